@@ -1,0 +1,14 @@
+# Options for gyre's own targets, never for its consumers.
+#
+# -ffp-contract=off: executors are compared bit for bit, and a fused multiply-add on one of them
+# alone would show.
+add_library(gyre_compile_options INTERFACE)
+target_compile_options(gyre_compile_options INTERFACE
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor
+    -ffp-contract=off -fno-fast-math>)
+if(GYRE_SANITIZE)
+  target_compile_options(gyre_compile_options INTERFACE
+    $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=address,undefined -fno-sanitize-recover=all
+      -fno-omit-frame-pointer>)
+  target_link_options(gyre_compile_options INTERFACE -fsanitize=address,undefined)
+endif()

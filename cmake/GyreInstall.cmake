@@ -1,0 +1,14 @@
+# Install tree and the package that find_package(gyre) reads.
+include(CMakePackageConfigHelpers)
+install(TARGETS gyre_core gyre_gyre EXPORT gyreTargets)
+install(DIRECTORY include/gyre DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp" PATTERN "*.def")
+if(GYRE_CLI)
+  install(TARGETS gyre_cli)
+endif()
+install(EXPORT gyreTargets NAMESPACE gyre:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/gyre)
+configure_package_config_file(cmake/gyreConfig.cmake.in ${PROJECT_BINARY_DIR}/gyreConfig.cmake
+  INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/gyre)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/gyreConfigVersion.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/gyreConfig.cmake ${PROJECT_BINARY_DIR}/gyreConfigVersion.cmake
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/gyre)
