@@ -7,24 +7,24 @@
 namespace gyre {
 
 void Diagnostics::add(Diagnostic diagnostic) {
-  const bool is_error = diagnostic.severity == Severity::error;
+  const bool is_error = diagnostic.severity == Severity::Error;
   if (is_error) ++error_count_;
   if (kept_.size() < max_kept) kept_.push_back(std::move(diagnostic));
 }
 
 void Diagnostics::error(std::string rule, const SourceLoc& loc, std::string message,
                         std::string hint) {
-  add({Severity::error, std::move(rule), std::move(message), loc, {}, std::move(hint)});
+  add({Severity::Error, std::move(rule), std::move(message), loc, {}, std::move(hint)});
 }
 
 void Diagnostics::warning(std::string rule, const SourceLoc& loc, std::string message,
                           std::string hint) {
-  add({Severity::warning, std::move(rule), std::move(message), loc, {}, std::move(hint)});
+  add({Severity::Warning, std::move(rule), std::move(message), loc, {}, std::move(hint)});
 }
 
 void Diagnostics::truncate(std::size_t count) {
   while (kept_.size() > count) {
-    if (kept_.back().severity == Severity::error) --error_count_;
+    if (kept_.back().severity == Severity::Error) --error_count_;
     kept_.pop_back();
   }
 }
@@ -61,7 +61,7 @@ std::string caret_lines(const SourceLoc& loc) {
 std::string render(const Diagnostic& diagnostic) {
   std::string text = to_string(diagnostic.loc);
   if (!text.empty()) text += ": ";
-  text += diagnostic.severity == Severity::error ? "error: " : "warning: ";
+  text += diagnostic.severity == Severity::Error ? "error: " : "warning: ";
   text += diagnostic.message;
   if (!diagnostic.rule.empty()) text += " [" + diagnostic.rule + "]";
   if (!diagnostic.region.empty()) text += " in " + diagnostic.region;
@@ -75,7 +75,7 @@ std::string render(const Diagnostics& diagnostics) {
   std::size_t shown_errors = 0;
   for (const auto& diagnostic : diagnostics.all()) {
     text += render(diagnostic);
-    if (diagnostic.severity == Severity::error) ++shown_errors;
+    if (diagnostic.severity == Severity::Error) ++shown_errors;
   }
   if (diagnostics.error_count() > shown_errors) {
     text += "and " + std::to_string(diagnostics.error_count() - shown_errors) + " more errors\n";

@@ -13,11 +13,11 @@
 
 namespace gyre {
 
-enum class Severity { error, warning };
+enum class Severity { Error, Warning };
 
 /// One fault: what is wrong, where, and what to do about it.
 struct Diagnostic {
-  Severity severity = Severity::error;
+  Severity severity = Severity::Error;
   /// The rule that was broken, in kebab-case: `unknown-name`, `store-place`. Golden tests and
   /// documentation use the same word.
   std::string rule;

@@ -9,7 +9,7 @@
 
 namespace gyre::log {
 
-enum class Level { trace, debug, info, warn, error, off };
+enum class Level { Trace, Debug, Info, Warn, Error, Off };
 
 /// Receives each line that passes the level, from any thread, one at a time.
 using Sink = std::function<void(Level, std::string_view)>;
@@ -23,16 +23,16 @@ bool enabled(Level level);
 void write(Level level, std::string_view line);
 
 inline void debug(std::string_view line) {
-  write(Level::debug, line);
+  write(Level::Debug, line);
 }
 inline void info(std::string_view line) {
-  write(Level::info, line);
+  write(Level::Info, line);
 }
 inline void warn(std::string_view line) {
-  write(Level::warn, line);
+  write(Level::Warn, line);
 }
 inline void error(std::string_view line) {
-  write(Level::error, line);
+  write(Level::Error, line);
 }
 
 }  // namespace gyre::log

@@ -35,7 +35,7 @@ TEST(Diagnostic, KeepsAHundredAndCountsTheRest) {
 TEST(Diagnostic, ALongLineIsShownAsAWindow) {
   const std::string text(100000, 'x');
 
-  const auto shown = render({Severity::error, "r", "m", at(text.c_str(), 1, 50000, 1), {}, {}});
+  const auto shown = render({Severity::Error, "r", "m", at(text.c_str(), 1, 50000, 1), {}, {}});
 
   EXPECT_LT(shown.size(), 400u);
   EXPECT_NE(shown.find('^'), std::string::npos);
