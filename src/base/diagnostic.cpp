@@ -65,7 +65,8 @@ std::string render(const Diagnostic& diagnostic) {
   text += diagnostic.message;
   if (!diagnostic.rule.empty()) text += " [" + diagnostic.rule + "]";
   if (!diagnostic.region.empty()) text += " in " + diagnostic.region;
-  text += "\n" + caret_lines(diagnostic.loc);
+  text += '\n';
+  text += caret_lines(diagnostic.loc);
   if (!diagnostic.hint.empty()) text += "  hint: " + diagnostic.hint + "\n";
   return text;
 }

@@ -14,7 +14,7 @@ std::string_view SourceText::line(std::uint32_t number) const {
   return found;
 }
 
-SourceLoc SourceLoc::here(const std::source_location& place) {
+SourceLoc SourceLoc::here(const CallSite& place) {
   return {.source = std::make_shared<const SourceText>(SourceText{place.file_name(), {}}),
           .line = place.line(),
           .column = place.column()};
