@@ -178,6 +178,11 @@ Region Rewriter::visit(const Region& self, const Stop& op) {
   return code == op.code ? self : like(self, Stop{op.label, std::move(code)});
 }
 
+Region Rewriter::visit(const Region& self, const CheckStep& op) {
+  auto step = rewrite(op.step);
+  return step == op.step ? self : like(self, CheckStep{std::move(step)});
+}
+
 Expr Rewriter::visit(const Expr& self, const Literal&) {
   return self;
 }

@@ -73,6 +73,7 @@ struct Parts {
   void operator()(const Break&) const {}
   void operator()(const Continue&) const {}
   void operator()(const Stop& stop) const { expr(stop.code); }
+  void operator()(const CheckStep& check) const { expr(check.step); }
 };
 
 }  // namespace

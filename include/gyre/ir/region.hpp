@@ -139,14 +139,21 @@ struct Stop {
   Expr code;
 };
 
+/// Ends the launch with FaultKind::ZeroStep where `step` is 0. Only passes make it, from a `for`.
+struct CheckStep {
+  Expr step;
+};
+
 using RegionKind = std::variant<Seq, Declare, Let, Assign, Scatter, Foreach, Call, Copy, Fill, If,
-                                While, For, Switch, Break, Continue, Stop>;
+                                While, For, Switch, Break, Continue, Stop, CheckStep>;
 
 struct RegionNode {
   RegionKind kind;
   SourceLoc loc;
   /// `cg/while#0/foreach#1`: which region of the source this is; set by number_regions for control
-  /// regions, foreach, call, copy and fill, and kept by every pass. Trips and faults go by it.
+  /// regions, foreach, call, copy and fill, and kept by every pass. Trips go by it, and faults: a
+  /// fault belongs to the nearest node around it that has a path, itself first, and outside all of
+  /// them to the program. A branch that a pass made has none and is not counted.
   std::string path;
 };
 

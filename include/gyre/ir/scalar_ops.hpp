@@ -301,4 +301,11 @@ GYRE_HOST_DEVICE inline unsigned long long range_extent(long long begin, long lo
   return 0;
 }
 
+template <class T>
+GYRE_HOST_DEVICE T extent(T begin, T end, T step) {
+  constexpr T greatest = static_cast<T>(~static_cast<wrapping_t<T>>(least_integer<T>));
+  const unsigned long long count = range_extent(begin, end, step);
+  return count > static_cast<unsigned long long>(greatest) ? greatest : static_cast<T>(count);
+}
+
 }  // namespace gyre::ops

@@ -1,0 +1,183 @@
+/// What a program becomes before it runs: kernels, the slots and buffers they touch, and blocks of
+/// nodes with conditional ones among them. Plain data, no CUDA in it.
+///
+/// An executor runs a Plan and never looks at a Program. Kernels keep expressions as trees, since
+/// both a bytecode compiler and an emitter of CUDA C++ start from there. Leaves out how a plan is
+/// made (make_plan.hpp), what it must obey (verify_plan.hpp) and how it is shown (print_plan.hpp).
+#pragma once
+
+#include "gyre/ir/program.hpp"
+#include "gyre/plan/statement.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace gyre::plan {
+
+/// The memory of a slot has a home and a shadow. Between nodes that branch every value is at home.
+enum class Version : std::uint8_t { Home, Shadow };
+
+/// One memory place of one scalar.
+struct Cell {
+  ir::SymbolId slot;
+  Version version = Version::Home;
+
+  friend bool operator==(const Cell&, const Cell&) = default;
+};
+
+/// `slot = value`.
+struct Compute {
+  ir::SymbolId slot;
+  ir::Expr value;
+};
+
+/// `slot` = the partials of `reduction`, combined; the fold's empty value where it had no term.
+struct Finish {
+  ir::SymbolId slot;
+  std::uint32_t reduction;
+};
+
+/// Ends the launch with Status::Stopped.
+struct RecordStop {
+  std::string label;
+  /// Null: 0.
+  ir::Expr code;
+};
+
+/// Ends the launch with FaultKind::ZeroStep where `step` is 0.
+struct CheckStep {
+  ir::Expr step;
+};
+
+/// A step of a kernel's scalar work. `region` is where a fault in it is reported.
+struct ScalarStep {
+  std::variant<Compute, Finish, RecordStop, CheckStep> kind;
+  std::string region;
+};
+
+/// A device-wide fold: a kernel's sweep leaves partials, a later kernel's prologue finishes them.
+struct Reduction {
+  ir::FoldOp op;
+  /// The type of the terms.
+  ir::ScalarType type;
+  std::string name;
+};
+
+/// The points of `ranges` (none: one point), each running `body`, in parallel.
+struct Sweep {
+  std::vector<ir::Range> ranges;
+  std::vector<Statement> body;
+  /// Checked mode watches the accesses: some other index's store may be met.
+  bool promised = false;
+};
+
+/// One kernel: scalar work first, then a sweep. Where there is a sweep, every block does the scalar
+/// work for itself and one block stores the slots.
+struct Kernel {
+  std::string name;
+  /// The region of the source it comes from; faults in the sweep are reported there.
+  std::string region;
+  std::vector<ScalarStep> prologue;
+  std::optional<Sweep> sweep;
+  /// The cells that the kernel reads on entry, and those that it writes at its end.
+  std::vector<Cell> reads;
+  std::vector<Cell> writes;
+  /// Slots whose home one block copies to the shadow, for a later kernel that rewrites the home
+  /// while its blocks still read the old value.
+  std::vector<ir::SymbolId> shadows;
+};
+
+struct Block;
+
+/// Runs a kernel.
+struct Launch {
+  std::uint32_t kernel;
+};
+
+/// Zeroes every byte of a buffer.
+struct Clear {
+  ir::SymbolId buffer;
+};
+
+struct CopyBuffer {
+  ir::SymbolId to;
+  ir::SymbolId from;
+  std::string region;
+};
+
+struct RunCall {
+  std::shared_ptr<const ir::Callee> callee;
+  std::vector<ir::SymbolId> arguments;
+  std::string region;
+};
+
+/// Runs one of two blocks. The arms are counted under `region`, if that is not empty.
+struct IfNode {
+  ir::SymbolId predicate;
+  std::unique_ptr<Block> then;
+  std::unique_ptr<Block> otherwise;
+  std::string region;
+};
+
+/// Runs `body` while `predicate` holds, tested before each trip; the body recomputes it. Before a
+/// trip that would be number limit + 1 of this entry the launch ends with Status::TripLimit. An
+/// empty body with a true predicate is that limit at once.
+struct WhileNode {
+  ir::SymbolId predicate;
+  std::unique_ptr<Block> body;
+  /// An i64 slot; null: `constant_limit`; neither: the run's default.
+  std::optional<ir::SymbolId> limit;
+  std::optional<std::int64_t> constant_limit;
+  std::string region;
+};
+
+/// Runs the block whose labels hold the selector (i32 or i64), else `otherwise`.
+struct SwitchNode {
+  ir::SymbolId selector;
+  std::vector<std::vector<ir::Case::Label>> labels;
+  std::vector<Block> cases;
+  std::unique_ptr<Block> otherwise;
+  std::string region;
+};
+
+using Node = std::variant<Launch, Clear, CopyBuffer, RunCall, IfNode, WhileNode, SwitchNode>;
+
+/// Nodes in program order.
+struct Block {
+  std::vector<Node> nodes;
+};
+
+/// A temp buffer's life, as places in the plan's order of nodes (depth first, a loop's body once).
+/// Those that never live at once may share memory.
+struct Temporary {
+  ir::SymbolId buffer;
+  std::uint32_t first;
+  std::uint32_t last;
+};
+
+struct Plan {
+  std::string name;
+  /// As the lowered program's; ids mean the same.
+  std::vector<ir::Symbol> symbols;
+  std::vector<Kernel> kernels;
+  std::vector<Reduction> reductions;
+  std::vector<Temporary> temporaries;
+  /// Loops and branches of the source that are counted: the path and the number of arms (0: a
+  /// loop).
+  struct Region {
+    std::string path;
+    std::uint32_t arms;
+  };
+  std::vector<Region> regions;
+  Block body;
+
+  const ir::Symbol& operator[](ir::SymbolId id) const {
+    return symbols.at(static_cast<std::size_t>(id));
+  }
+};
+
+}  // namespace gyre::plan
