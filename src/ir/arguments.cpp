@@ -25,6 +25,10 @@ void write_at(void* data, std::int64_t at, T value) {
 
 std::int64_t BufferView::element_count() const {
   std::int64_t count = 1;
+  for (const std::int64_t extent : extents) {
+    if (extent == 0) return 0;
+  }
+  // Without a 0 among them no partial product exceeds the whole, which resolve() has checked.
   for (const std::int64_t extent : extents) count *= extent;
   return count;
 }

@@ -13,18 +13,18 @@ namespace gyre::ir {
 /// Memory of the caller's, row-major; the view owns nothing. A scalar is a view without extents.
 struct BufferView {
   ScalarType type = ScalarType::Invalid;
-  std::vector<std::int64_t> extents;
+  std::vector<std::int64_t> extents = {};
   void* data = nullptr;
 
   std::int64_t element_count() const;
 };
 
 /// The values of one run. Sizes that follow from a bound buffer's extents may be left out
-/// (resolve_sizes).
+/// (bind.hpp).
 struct Arguments {
-  std::map<std::string, std::int64_t> sizes;
-  std::map<std::string, Value> scalars;
-  std::map<std::string, BufferView> buffers;
+  std::map<std::string, std::int64_t> sizes = {};
+  std::map<std::string, Value> scalars = {};
+  std::map<std::string, BufferView> buffers = {};
 };
 
 /// Element `at` of memory that holds elements of `type`, as loaded (f16 and bf16 as f32).

@@ -26,15 +26,15 @@ enum class Intent { None, In, Out, Inout, Temp, Var };
 std::string_view name_of(Intent intent);
 
 struct Symbol {
-  std::string name;
+  std::string name = {};
   SymbolKind kind = SymbolKind::Scalar;
   ScalarType type = ScalarType::Invalid;
   Intent intent = Intent::None;
   /// One per dimension of a buffer: integer expressions of sizes and literals.
-  std::vector<Expr> extents;
+  std::vector<Expr> extents = {};
   /// The initial value of a scalar (null: zero, or what the caller must bind).
-  Expr initial;
-  SourceLoc loc;
+  Expr initial = {};
+  SourceLoc loc = {};
 };
 
 struct Program {

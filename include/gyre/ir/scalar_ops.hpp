@@ -179,20 +179,21 @@ GYRE_HOST_DEVICE bool is_finite(T a) {
   return a - a == T{0};
 }
 
-/// Whether `a` comes before `b` in the order of `min`: NaN first, then by value, -0.0 before 0.0.
+/// Whether `a` comes strictly before `b` in the order of `min`: NaN first, then by value, -0.0
+/// before 0.0. Two NaNs tie, so that argmin takes the first.
 template <class T>
 GYRE_HOST_DEVICE bool before_in_min(T a, T b) {
   if constexpr (is_float<T>) {
-    if (a != a || b != b) return a != a;
+    if (a != a || b != b) return a != a && b == b;
     if (a == b) return sign_bit(a) && !sign_bit(b);
   }
   return a < b;
 }
-/// Whether `a` comes before `b` in the order of `max`: NaN first, then the greater.
+/// Whether `a` comes strictly before `b` in the order of `max`: NaN first, then the greater.
 template <class T>
 GYRE_HOST_DEVICE bool before_in_max(T a, T b) {
   if constexpr (is_float<T>) {
-    if (a != a || b != b) return a != a;
+    if (a != a || b != b) return a != a && b == b;
     if (a == b) return !sign_bit(a) && sign_bit(b);
   }
   return a > b;
@@ -286,6 +287,28 @@ GYRE_HOST_DEVICE To convert(From from) {
   } else {
     return static_cast<To>(from);
   }
+}
+
+/// A term of argmin or argmax: its value, and where it stands.
+template <class T>
+struct Located {
+  T value;
+  long long index;
+};
+
+/// The one that comes first in the order of `min`; of equals, the one of the smaller index.
+template <class T>
+GYRE_HOST_DEVICE Located<T> argmin(Located<T> a, Located<T> b) {
+  if (before_in_min(a.value, b.value)) return a;
+  if (before_in_min(b.value, a.value)) return b;
+  return a.index <= b.index ? a : b;
+}
+/// The one that comes first in the order of `max`; of equals, the one of the smaller index.
+template <class T>
+GYRE_HOST_DEVICE Located<T> argmax(Located<T> a, Located<T> b) {
+  if (before_in_max(a.value, b.value)) return a;
+  if (before_in_max(b.value, a.value)) return b;
+  return a.index <= b.index ? a : b;
 }
 
 /// How many indices `begin..end step step` holds: 0 where the step leads away from `end` or is 0.

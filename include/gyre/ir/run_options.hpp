@@ -1,0 +1,27 @@
+/// What a run may be told beside its arguments. Leaves out where it runs.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <string_view>
+
+namespace gyre::ir {
+
+/// The trips after which a loop without a `limit` of its own ends the launch.
+inline constexpr std::uint64_t default_max_trips = 1'000'000'000;
+
+struct RunOptions {
+  /// Also detects broken promises of `independent` and `scatter`.
+  bool checked = false;
+  /// The limit, per entry, of every while and do that names none.
+  std::uint64_t max_trips = default_max_trips;
+  /// Read before each trip of a device-level loop; true ends the run with Status::Cancelled. Null:
+  /// the run cannot be cancelled.
+  const std::atomic<bool>* cancel = nullptr;
+  /// Called where a trip of a device-level loop starts, with the loop's path and the number of the
+  /// trip over all entries, from 0.
+  std::function<void(std::string_view region, std::uint64_t trip)> on_trip;
+};
+
+}  // namespace gyre::ir

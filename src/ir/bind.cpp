@@ -1,0 +1,247 @@
+#include "gyre/ir/bind.hpp"
+
+#include "gyre/base/diagnostic.hpp"
+#include "gyre/ir/eval.hpp"
+#include "gyre/ir/extent.hpp"
+
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+
+namespace gyre::ir {
+namespace {
+
+bool is_bound_buffer(const Symbol& symbol) {
+  return symbol.kind == SymbolKind::Buffer && symbol.intent != Intent::Temp;
+}
+bool is_bound_scalar(const Symbol& symbol) {
+  return symbol.kind == SymbolKind::Scalar &&
+         (symbol.intent == Intent::In || symbol.intent == Intent::Inout);
+}
+bool is_size(const Symbol& symbol) {
+  return symbol.kind == SymbolKind::Size;
+}
+
+std::string quoted(const std::string& name) {
+  return "'" + name + "'";
+}
+
+std::string shape_text(ScalarType type, const std::vector<std::int64_t>& extents) {
+  std::string text(name_of(type));
+  for (std::size_t d = 0; d < extents.size(); ++d) {
+    text += (d == 0 ? "[" : ", ") + std::to_string(extents[d]);
+  }
+  return extents.empty() ? text : text + "]";
+}
+
+class Resolver {
+ public:
+  Resolver(std::span<const Symbol> symbols, const Arguments& arguments)
+      : symbols_(symbols), arguments_(arguments) {
+    bound_.values.resize(symbols.size());
+    bound_.buffers.resize(symbols.size());
+  }
+
+  Bound run() {
+    refuse_unknown(arguments_.sizes, "size", is_size);
+    refuse_unknown(arguments_.scalars, "scalar", is_bound_scalar);
+    refuse_unknown(arguments_.buffers, "buffer", is_bound_buffer);
+    take_buffers();
+    take_sizes();
+    take_scalars();
+    check_shapes();
+    check_overlaps();
+    return std::move(bound_);
+  }
+
+ private:
+  template <class Given, class Accepts>
+  void refuse_unknown(const Given& given, const std::string& what, Accepts accepts) const {
+    std::vector<std::string> names;
+    for (const Symbol& symbol : symbols_) {
+      if (accepts(symbol)) names.push_back(symbol.name);
+    }
+    const std::set<std::string> known(names.begin(), names.end());
+    for (const auto& [name, value] : given) {
+      if (known.contains(name)) continue;
+      std::string message =
+          "the program has no " + what + " " + quoted(name) + " that a caller binds";
+      const auto nearest = nearest_name(name, names);
+      if (!nearest.empty()) message += "; did you mean '" + std::string(nearest) + "'?";
+      throw UsageError(message);
+    }
+  }
+
+  void take_buffers() {
+    for (std::size_t i = 0; i < symbols_.size(); ++i) {
+      const Symbol& symbol = symbols_[i];
+      if (symbol.kind != SymbolKind::Buffer) continue;
+      bound_.buffers[i].type = symbol.type;
+      if (!is_bound_buffer(symbol)) continue;
+      const auto found = arguments_.buffers.find(symbol.name);
+      if (found == arguments_.buffers.end()) {
+        throw UsageError("buffer " + quoted(symbol.name) + " is not bound");
+      }
+      const BufferView& view = found->second;
+      if (view.type != symbol.type) {
+        throw UsageError("buffer " + quoted(symbol.name) + " is of " +
+                         std::string(name_of(symbol.type)) + ", but " +
+                         std::string(name_of(view.type)) + " is bound to it");
+      }
+      if (view.extents.size() != symbol.extents.size()) {
+        throw UsageError("buffer " + quoted(symbol.name) + " has rank " +
+                         std::to_string(symbol.extents.size()) + ", but " +
+                         shape_text(view.type, view.extents) + " is bound to it");
+      }
+      bound_.buffers[i] = view;
+    }
+  }
+
+  std::optional<std::int64_t> infer(SymbolId size) const {
+    for (std::size_t i = 0; i < symbols_.size(); ++i) {
+      if (!is_bound_buffer(symbols_[i])) continue;
+      for (std::size_t d = 0; d < symbols_[i].extents.size(); ++d) {
+        const auto solved = solve_extent(symbols_[i].extents[d], bound_.buffers[i].extents[d]);
+        if (solved && solved->size == size) return solved->value;
+      }
+    }
+    return std::nullopt;
+  }
+
+  void take_sizes() {
+    for (std::size_t i = 0; i < symbols_.size(); ++i) {
+      if (!is_size(symbols_[i])) continue;
+      const std::string& name = symbols_[i].name;
+      const auto given = arguments_.sizes.find(name);
+      std::optional<std::int64_t> size;
+      if (given != arguments_.sizes.end()) size = given->second;
+      if (!size) size = infer(static_cast<SymbolId>(i));
+      if (!size) {
+        throw UsageError("size " + quoted(name) + " is not given, and no buffer's extent tells it");
+      }
+      if (*size < 0) {
+        throw UsageError("size " + quoted(name) + " is negative: " + std::to_string(*size));
+      }
+      bound_.values[i] = Value(*size);
+    }
+  }
+
+  void take_scalars() {
+    for (std::size_t i = 0; i < symbols_.size(); ++i) {
+      const Symbol& symbol = symbols_[i];
+      if (symbol.kind != SymbolKind::Scalar) continue;
+      bound_.values[i] = Value::zero(symbol.type);
+      if (!is_bound_scalar(symbol)) continue;
+      const auto given = arguments_.scalars.find(symbol.name);
+      if (given != arguments_.scalars.end()) {
+        const ScalarType type = given->second.type();
+        if (!widens(type, symbol.type)) {
+          throw UsageError("scalar " + quoted(symbol.name) + " is of " +
+                           std::string(name_of(symbol.type)) + ", but a value of " +
+                           std::string(name_of(type)) + " is bound to it");
+        }
+        bound_.values[i] = convert(given->second, symbol.type);
+      } else if (symbol.initial) {
+        bound_.values[i] = eval_constant(symbol.initial, bound_.values,
+                                         "the initial value of " + quoted(symbol.name));
+      } else {
+        throw UsageError("scalar " + quoted(symbol.name) + " is not bound and has no default");
+      }
+    }
+  }
+
+  void check_shapes() {
+    for (std::size_t i = 0; i < symbols_.size(); ++i) {
+      const Symbol& symbol = symbols_[i];
+      if (symbol.kind != SymbolKind::Buffer) continue;
+      std::vector<std::int64_t> extents;
+      for (const Expr& extent : symbol.extents) {
+        extents.push_back(
+            eval_constant(extent, bound_.values, "an extent of " + quoted(symbol.name))
+                .as_integer());
+        if (extents.back() < 0) {
+          throw UsageError("buffer " + quoted(symbol.name) +
+                           " has a negative extent: " + shape_text(symbol.type, extents));
+        }
+      }
+      check_count(symbol, extents);
+      BufferView& view = bound_.buffers[i];
+      if (is_bound_buffer(symbol)) check_memory(symbol, extents, view);
+      view.extents = std::move(extents);
+    }
+  }
+
+  static void check_count(const Symbol& symbol, const std::vector<std::int64_t>& extents) {
+    // An extent of 0 makes the buffer empty however large the others are.
+    for (const std::int64_t extent : extents) {
+      if (extent == 0) return;
+    }
+    auto bytes = static_cast<std::int64_t>(size_of(symbol.type));
+    for (const std::int64_t extent : extents) {
+      if (__builtin_mul_overflow(bytes, extent, &bytes)) {
+        throw UsageError("buffer " + quoted(symbol.name) + " is too large: " +
+                         shape_text(symbol.type, extents) + " has more than 2^63 bytes");
+      }
+    }
+  }
+
+  static void check_memory(const Symbol& symbol, const std::vector<std::int64_t>& extents,
+                           const BufferView& view) {
+    if (view.extents != extents) {
+      throw UsageError("buffer " + quoted(symbol.name) + " must be " +
+                       shape_text(symbol.type, extents) + ", but " +
+                       shape_text(view.type, view.extents) + " is bound to it");
+    }
+    if (view.element_count() == 0) return;
+    if (view.data == nullptr) {
+      throw UsageError("buffer " + quoted(symbol.name) + " is " + shape_text(symbol.type, extents) +
+                       ", but no memory is bound to it");
+    }
+    const std::size_t size = size_of(symbol.type);
+    if (reinterpret_cast<std::uintptr_t>(view.data) % size != 0) {
+      throw UsageError("the memory of buffer " + quoted(symbol.name) + " is not aligned to " +
+                       std::to_string(size) + " bytes");
+    }
+  }
+
+  void check_overlaps() const {
+    for (std::size_t i = 0; i < symbols_.size(); ++i) {
+      for (std::size_t j = i + 1; j < symbols_.size(); ++j) {
+        if (!is_bound_buffer(symbols_[i]) || !is_bound_buffer(symbols_[j])) continue;
+        if (symbols_[i].intent == Intent::In && symbols_[j].intent == Intent::In) continue;
+        if (!overlap(bound_.buffers[i], bound_.buffers[j])) continue;
+        const bool first_written = symbols_[i].intent != Intent::In;
+        const Symbol& written = symbols_[first_written ? i : j];
+        const Symbol& other = symbols_[first_written ? j : i];
+        throw UsageError("buffer " + quoted(written.name) +
+                         " is written, and its memory overlaps "
+                         "that of " +
+                         quoted(other.name));
+      }
+    }
+  }
+
+  static bool overlap(const BufferView& a, const BufferView& b) {
+    const auto first = [](const BufferView& view) {
+      return reinterpret_cast<std::uintptr_t>(view.data);
+    };
+    const auto bytes = [](const BufferView& view) {
+      return static_cast<std::uintptr_t>(view.element_count()) * size_of(view.type);
+    };
+    if (bytes(a) == 0 || bytes(b) == 0) return false;
+    return first(a) < first(b) + bytes(b) && first(b) < first(a) + bytes(a);
+  }
+
+  std::span<const Symbol> symbols_;
+  const Arguments& arguments_;
+  Bound bound_;
+};
+
+}  // namespace
+
+Bound resolve(std::span<const Symbol> symbols, const Arguments& arguments) {
+  return Resolver(symbols, arguments).run();
+}
+
+}  // namespace gyre::ir
