@@ -4,7 +4,6 @@
 
 #include <array>
 #include <map>
-#include <set>
 #include <utility>
 
 namespace gyre::ir {
@@ -18,16 +17,6 @@ std::string_view name_of(Intent intent) {
 SymbolId Program::add(Symbol symbol) {
   symbols.push_back(std::move(symbol));
   return static_cast<SymbolId>(symbols.size() - 1);
-}
-
-std::string Program::fresh_name(const std::string& base) const {
-  std::set<std::string_view> taken;
-  for (const Symbol& symbol : symbols) {
-    if (symbol.name.starts_with(base)) taken.insert(symbol.name);
-  }
-  std::string fresh = base;
-  for (int number = 2; taken.contains(fresh); ++number) fresh = base + "_" + std::to_string(number);
-  return fresh;
 }
 
 std::vector<SymbolId> Program::all(SymbolKind kind) const {

@@ -9,8 +9,16 @@ Region make_region(RegionKind kind, const SourceLoc& loc, std::string path) {
 }
 
 Region make_seq(std::vector<Region> items, const SourceLoc& loc) {
-  std::erase(items, nullptr);
-  return make_region(Seq{std::move(items)}, loc);
+  std::vector<Region> flat;
+  flat.reserve(items.size());
+  for (Region& item : items) {
+    if (const auto* inner = as<Seq>(item)) {
+      flat.insert(flat.end(), inner->items.begin(), inner->items.end());
+    } else if (item) {
+      flat.push_back(std::move(item));
+    }
+  }
+  return make_region(Seq{std::move(flat)}, loc);
 }
 
 bool is_empty(const Region& region) {

@@ -79,7 +79,7 @@ Region Rewriter::visit(const Region& self, const Seq& seq) {
   for (const Region& item : seq.items) {
     if (auto rewritten = rewrite(item)) items.push_back(std::move(rewritten));
   }
-  return items == seq.items ? self : like(self, Seq{std::move(items)});
+  return items == seq.items ? self : make_seq(std::move(items), self->loc);
 }
 
 Region Rewriter::visit(const Region& self, const Declare&) {

@@ -48,8 +48,6 @@ struct Program {
 
   /// Appends a symbol and returns its id.
   SymbolId add(Symbol symbol);
-  /// `base`, or `base_2`, `base_3`, …: a name that no symbol has.
-  std::string fresh_name(const std::string& base) const;
   /// Every symbol of a kind, in order of declaration.
   std::vector<SymbolId> all(SymbolKind kind) const;
 };

@@ -163,7 +163,8 @@ const Kind* as(const Region& region) {
 }
 
 Region make_region(RegionKind kind, const SourceLoc& loc = {}, std::string path = {});
-/// `items` as one block; a Seq within is kept, being a scope of its own.
+/// `items` as one block. Nulls are dropped and blocks within dissolve: a symbol's id says which one
+/// is meant, so that no scope is lost.
 Region make_seq(std::vector<Region> items, const SourceLoc& loc = {});
 bool is_empty(const Region& region);
 
