@@ -4,6 +4,7 @@
 #include "gyre/ir/visitor.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace gyre::ir {
@@ -49,7 +50,9 @@ Expr adopt_literal(const Expr& expr, const Literal& literal, ScalarType type) {
   const double number = literal.value.type() == ScalarType::F32
                             ? static_cast<double>(literal.value.as<float>())
                             : literal.value.as<double>();
-  return type == ScalarType::F32 ? remade(static_cast<float>(number)) : remade(number);
+  if (type == ScalarType::F64) return remade(number);
+  const auto narrow = static_cast<float>(number);
+  return std::isfinite(number) && std::isinf(narrow) ? nullptr : remade(narrow);
 }
 
 Expr adopt(const Expr& expr, ScalarType type) {

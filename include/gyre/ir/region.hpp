@@ -101,8 +101,8 @@ struct While {
   Expr condition;
   Region body;
   bool test_last = false;
-  Expr limit;
-  Expr expect;
+  Expr limit = nullptr;
+  Expr expect = nullptr;
 };
 
 /// Runs `body` for each index of `range`, in order. A step of 0 ends the launch with a fault.

@@ -37,6 +37,12 @@ TEST(Expr, AFractionDoesNotBecomeAnInteger) {
   EXPECT_EQ(sum->type, ScalarType::Invalid);
 }
 
+TEST(Expr, ANumberPastTheRangeOfF32DoesNotBecomeInfinite) {
+  const auto sum = make_apply(Op::Add, {read(ScalarType::F32), make_flexible(1e300)});
+
+  EXPECT_EQ(sum->type, ScalarType::Invalid);
+}
+
 TEST(Expr, IntegersAndFloatsWidenWithinTheirKindOnly) {
   const auto wide = make_apply(Op::Add, {read(ScalarType::I32), read(ScalarType::I64)});
   const auto mixed = make_apply(Op::Add, {read(ScalarType::I64), read(ScalarType::F64)});
