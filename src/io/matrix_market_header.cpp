@@ -111,6 +111,11 @@ class HeaderParser {
                            " entries, and only " + std::to_string(cursor_.bytes_left()) +
                            " bytes follow: the file is truncated");
     }
+    if (header_.entries > index_limit) {
+      cursor_.fail({}, "the file has " + std::to_string(header_.entries) +
+                           " entries; sparse indices have 32 bits, so they must stay below "
+                           "2147483648");
+    }
     if (header_.rows > claimable(cursor_.size())) {
       cursor_.fail({}, "the size line asks for " + std::to_string(header_.rows) +
                            " rows, and nearly all would be empty: the file has " +

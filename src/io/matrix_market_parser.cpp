@@ -100,21 +100,27 @@ class MatrixMarketParser {
     return value;
   }
 
-  // Column by column; of a symmetric matrix the part on and below, of a skew one below the
-  // diagonal.
+  // Column by column. Counting values, not columns: a matrix without rows may claim any number.
   void parse_array() {
-    std::int64_t k = 0;
-    for (std::int64_t j = 0; j < header_.cols; ++j) {
-      std::int64_t first = 0;
-      if (header_.symmetry == Symmetry::Symmetric) first = j;
-      if (header_.symmetry == Symmetry::SkewSymmetric) first = j + 1;
-      for (std::int64_t i = first; i < header_.rows; ++i, ++k) {
-        const auto word = cursor_.next_word_anywhere();
-        if (word.empty()) fail_truncated(k);
-        parsed_.entries.add(static_cast<std::int32_t>(i), static_cast<std::int32_t>(j),
-                            parse_value(word));
-      }
+    std::int64_t i = first_given_row(0);
+    std::int64_t j = 0;
+    for (std::int64_t k = 0; k < header_.entries; ++k) {
+      const auto word = cursor_.next_word_anywhere();
+      if (word.empty()) fail_truncated(k);
+      parsed_.entries.add(static_cast<std::int32_t>(i), static_cast<std::int32_t>(j),
+                          parse_value(word));
+      if (++i == header_.rows) i = first_given_row(++j);
     }
+  }
+
+  // Where column `j` of an array begins: a symmetric one at its diagonal, a skew one below it.
+  std::int64_t first_given_row(std::int64_t j) const {
+    switch (header_.symmetry) {
+      case Symmetry::General: return 0;
+      case Symmetry::Symmetric: return j;
+      case Symmetry::SkewSymmetric: return j + 1;
+    }
+    return 0;
   }
 
   [[noreturn]] void fail_truncated(std::int64_t found) {

@@ -4,6 +4,7 @@
 
 #include <cstring>
 #include <filesystem>
+#include <span>
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -23,8 +24,8 @@ std::vector<T> values_of(const ArrayData& array) {
 template <class T>
 ArrayData array_of(ScalarType type, std::vector<std::int64_t> extents, std::vector<T> values) {
   ArrayData array{.type = type, .extents = std::move(extents), .bytes = {}};
-  array.bytes.resize(values.size() * sizeof(T));
-  std::memcpy(array.bytes.data(), values.data(), array.bytes.size());
+  const auto bytes = std::as_bytes(std::span(values));
+  array.bytes.assign(bytes.begin(), bytes.end());
   return array;
 }
 

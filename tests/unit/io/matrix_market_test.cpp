@@ -217,6 +217,7 @@ TEST(MatrixMarket, DoesNotAllocateForAClaim) {
   EXPECT_TRUE(refused(general + "1000000000 1000000000 0\n", "2:24", "nearly all would be empty"));
   EXPECT_TRUE(refused(array + "2000000000 2000000000\n1\n", "2:22", "the file is truncated"));
   EXPECT_THROW(parse_dense(general + "4000 2000000000 0\n", "m.mtx"), UsageError);
+  EXPECT_EQ(parse(array + "0 2000000000\n").entries(), 0);
   EXPECT_EQ(parse(general + "1 2000000000 1\n1 2000000000 5\n").col[0], 1999999999);
 }
 
