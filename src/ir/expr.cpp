@@ -79,7 +79,9 @@ ScalarType result_type(const OpInfo& row, std::vector<Expr>& operands) {
   if (!unify(operands)) return ScalarType::Invalid;
   // A whole literal stands for a float where only floats will do: sqrt(2).
   for (Expr& operand : operands) {
-    if (row.operands == OperandClass::Float) operand = coerce(operand, ScalarType::F64);
+    if (row.operands == OperandClass::Float && !is_float(operand->type)) {
+      operand = coerce(operand, ScalarType::F64);
+    }
     if (operand->type == ScalarType::Invalid || !admits(row.operands, operand->type)) {
       return ScalarType::Invalid;
     }

@@ -21,7 +21,7 @@ struct RunOptions {
   const std::atomic<bool>* cancel = nullptr;
   /// Called where a trip of a device-level loop starts, with the loop's path and the number of the
   /// trip over all entries, from 0.
-  std::function<void(std::string_view region, std::uint64_t trip)> on_trip;
+  std::function<void(std::string_view region, std::uint64_t trip)> on_trip = {};
 };
 
 }  // namespace gyre::ir

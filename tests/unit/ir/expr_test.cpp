@@ -9,6 +9,14 @@ Expr read(ScalarType type) {
   return make_read(SymbolId{0}, type);
 }
 
+TEST(Expr, AFunctionOfFloatsKeepsTheTypeOfItsOperand) {
+  const Expr single = make_apply(Op::Sqrt, {make_literal(Value(2.0f))});
+  const Expr whole = make_apply(Op::Sqrt, {make_flexible(std::int64_t{2})});
+
+  EXPECT_EQ(single->type, ScalarType::F32);
+  EXPECT_EQ(whole->type, ScalarType::F64);
+}
+
 TEST(Expr, ALiteralTakesTheOtherOperandsType) {
   const auto sum = make_apply(Op::Add, {read(ScalarType::F32), make_flexible(std::int64_t{2})});
 

@@ -1,0 +1,169 @@
+#include "support/random_program.hpp"
+
+#include "gyre/ir/interpret.hpp"
+#include "gyre/ir/visitor.hpp"
+#include "gyre/verifier/verify.hpp"
+#include "support/same_run.hpp"
+#include "support/shrink.hpp"
+
+#include <cstdint>
+#include <cstdlib>
+#include <exception>
+#include <iostream>
+#include <set>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include <gtest/gtest.h>
+
+namespace gyre::support {
+namespace {
+
+std::uint64_t number_from(const char* variable, std::uint64_t otherwise) {
+  const char* text = std::getenv(variable);
+  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
+}
+
+// Calls `check(seed)` for each program of this run until one fails.
+template <class Check>
+void for_each_seed(Check check) {
+  const std::uint64_t first = number_from("GYRE_PROPERTY_SEED", 1);
+  const std::uint64_t count = number_from("GYRE_PROPERTY_COUNT", 10'000);
+  std::cout << "GYRE_PROPERTY_SEED=" << first << " GYRE_PROPERTY_COUNT=" << count << '\n';
+  for (std::uint64_t i = 0; i < count && !::testing::Test::HasFailure(); ++i) check(first + i);
+}
+
+// A way to run a program; `interpret` is what all others are compared with.
+struct Way {
+  const char* name;
+  ir::Outcome (*run)(const ir::Program&, OwnedArguments& data);
+};
+
+ir::Outcome run_interpret(const ir::Program& program, OwnedArguments& data) {
+  return interpret(program, data.view(program));
+}
+
+ir::Outcome run_interpret_checked(const ir::Program& program, OwnedArguments& data) {
+  return interpret(program, data.view(program), {.checked = true});
+}
+
+// Adding a way to run programs is adding a row.
+constexpr Way ways[] = {
+    {"InterpretChecked", run_interpret_checked},
+};
+
+::testing::AssertionResult agrees(const Way& way, const ir::Program& program,
+                                  const OwnedArguments& start) {
+  Run expected{{}, start};
+  Run actual{{}, start};
+  try {
+    expected.outcome = run_interpret(program, expected.data);
+    actual.outcome = way.run(program, actual.data);
+  } catch (const std::exception& error) {
+    return ::testing::AssertionFailure() << "threw: " << error.what();
+  }
+  return same_run(expected, actual);
+}
+
+std::string text_of_errors(const ir::Program& program) {
+  Diagnostics diagnostics;
+  verifier::verify(program, diagnostics);
+  return diagnostics.has_errors() ? render(diagnostics) : "";
+}
+
+TEST(RandomPrograms, AreAcceptedByTheVerifier) {
+  for_each_seed([](std::uint64_t seed) {
+    const RandomProgram made = random_program(seed);
+
+    EXPECT_EQ(text_of_errors(made.program), "") << "seed " << seed;
+  });
+}
+
+// The names of all kinds of regions, operators and folds in `program`.
+std::set<std::string> vocabulary(const ir::Program& program) {
+  std::set<std::string> words;
+  ir::for_each_region(program.body, [&](const ir::Region& region) {
+    words.insert("region " + std::to_string(region->kind.index()));
+    if (const auto* foreach = ir::as<ir::Foreach>(region); foreach && foreach->independent) {
+      words.insert("independent");
+    }
+    if (const auto* scatter = ir::as<ir::Scatter>(region); scatter && scatter->accumulate) {
+      words.insert("scatter +=");
+    }
+  });
+  ir::for_each_expr(program.body, [&](const ir::Expr& expr) {
+    if (const auto* apply = ir::as<ir::Apply>(expr)) {
+      words.insert(std::string(info(apply->op).function) + std::string(name_of(expr->type)));
+    }
+    if (const auto* fold = ir::as<ir::Fold>(expr)) words.insert(std::string(name_of(fold->op)));
+  });
+  return words;
+}
+
+TEST(RandomPrograms, UseTheWholeLanguageButCallsAndInexactFunctions) {
+  std::set<std::string> used;
+  for (std::uint64_t seed = 1; seed <= 3000; ++seed) {
+    used.merge(vocabulary(random_program(seed).program));
+  }
+
+  for (std::size_t kind = 0; kind < std::variant_size_v<ir::RegionKind>; ++kind) {
+    const bool is_left_out = kind == ir::RegionKind(ir::Call{}).index() ||
+                             kind == ir::RegionKind(ir::CheckStep{}).index();
+    EXPECT_EQ(used.contains("region " + std::to_string(kind)), !is_left_out) << kind;
+  }
+  for (const ir::FoldOp fold : ir::all_folds())
+    EXPECT_TRUE(used.contains(std::string(name_of(fold))));
+  for (const ir::OpInfo& row : ir::all_ops()) {
+    for (const auto type : {ir::ScalarType::Bool, ir::ScalarType::I32, ir::ScalarType::I64,
+                            ir::ScalarType::F32, ir::ScalarType::F64}) {
+      const bool gives_bool = row.result == ir::ResultClass::Bool;
+      const bool is_possible =
+          gives_bool ? type == ir::ScalarType::Bool : admits(row.operands, type);
+      const auto word = std::string(row.function) + std::string(name_of(type));
+      EXPECT_EQ(used.contains(word), is_possible && row.bits == ir::OpBits::Exact) << word;
+    }
+  }
+  EXPECT_TRUE(used.contains("independent"));
+  EXPECT_TRUE(used.contains("scatter +="));
+}
+
+TEST(RandomPrograms, EndInEveryWayThatNeedsNoHelp) {
+  std::set<std::pair<ir::Status, ir::FaultKind>> ends;
+  for (std::uint64_t seed = 1; seed <= 3000; ++seed) {
+    RandomProgram made = random_program(seed);
+    const ir::Outcome outcome = interpret(made.program, made.data.view(made.program));
+    ends.emplace(outcome.status, outcome.fault);
+  }
+
+  const std::set<std::pair<ir::Status, ir::FaultKind>> expected = {
+      {ir::Status::Completed, ir::FaultKind::None},
+      {ir::Status::Stopped, ir::FaultKind::None},
+      {ir::Status::TripLimit, ir::FaultKind::None},
+      {ir::Status::Fault, ir::FaultKind::OutOfBounds},
+      {ir::Status::Fault, ir::FaultKind::ZeroStep}};
+  EXPECT_EQ(ends, expected);
+}
+
+class RandomProgramsRun : public ::testing::TestWithParam<Way> {};
+
+TEST_P(RandomProgramsRun, AsInterpretSays) {
+  const Way& way = GetParam();
+  for_each_seed([&](std::uint64_t seed) {
+    const RandomProgram made = random_program(seed);
+
+    const auto result = agrees(way, made.program, made.data);
+
+    if (result) return;
+    const ir::Program small = shrink(
+        made.program, [&](const ir::Program& program) { return !agrees(way, program, made.data); });
+    ADD_FAILURE() << way.name << ", seed " << seed << ": " << result.message()
+                  << "\nshrunk: " << agrees(way, small, made.data).message();
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(Ways, RandomProgramsRun, ::testing::ValuesIn(ways),
+                         [](const auto& way) { return std::string(way.param.name); });
+
+}  // namespace
+}  // namespace gyre::support
