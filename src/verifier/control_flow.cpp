@@ -9,12 +9,11 @@ namespace {
 
 using ir::ScalarType;
 
-void judge_condition(const Survey& survey, const RegionSite& at, const ir::Expr& condition,
-                     Report& report) {
+void judge_condition(const RegionSite& at, const ir::Expr& condition, Report& report) {
   if (condition->type == ScalarType::Invalid || condition->type == ScalarType::Bool) return;
   report.error(at, condition->loc,
                "the condition is of type " + std::string(name_of(condition->type)) + ", not bool",
-               conversion_hint(survey, condition, ScalarType::Bool));
+               conversion_hint(condition->type, ScalarType::Bool));
 }
 
 // Calls `f(site, bound, word)` for each limit and expect.
@@ -34,11 +33,10 @@ std::string written(const ir::Case::Label& label) {
 }  // namespace
 
 void check_condition_type(const Survey& survey, Report& report) {
-  survey.each<ir::If>([&](const RegionSite& at, const ir::If& op) {
-    judge_condition(survey, at, op.condition, report);
-  });
+  survey.each<ir::If>(
+      [&](const RegionSite& at, const ir::If& op) { judge_condition(at, op.condition, report); });
   survey.each<ir::While>([&](const RegionSite& at, const ir::While& op) {
-    judge_condition(survey, at, op.condition, report);
+    judge_condition(at, op.condition, report);
   });
 }
 
@@ -49,7 +47,7 @@ void check_selector_type(const Survey& survey, Report& report) {
     report.error(at, op.selector->loc,
                  "the selector is of type " + std::string(name_of(type)) + ", not an integer",
                  type == ScalarType::Bool ? "use 'if' for a choice of two"
-                                          : conversion_hint(survey, op.selector, ScalarType::I64));
+                                          : conversion_hint(type, ScalarType::I64));
   });
 }
 
@@ -101,7 +99,7 @@ void check_limit_type(const Survey& survey, Report& report) {
     report.error(at, bound->loc,
                  "the " + std::string(word) + " is of type " + std::string(name_of(bound->type)) +
                      ", not an integer",
-                 conversion_hint(survey, bound, ScalarType::I64));
+                 conversion_hint(bound->type, ScalarType::I64));
   });
 }
 
@@ -133,7 +131,7 @@ void check_stop_code(const Survey& survey, Report& report) {
     report.error(
         at, op.code->loc,
         "the code of a stop is of type " + std::string(name_of(op.code->type)) + ", not an integer",
-        conversion_hint(survey, op.code, ScalarType::I64));
+        conversion_hint(op.code->type, ScalarType::I64));
   });
 }
 

@@ -95,33 +95,6 @@ TEST(Verify, ACallIsGivenAsManyArgumentsAsItTakesAndNoneTwiceThatItWrites) {
   EXPECT_EQ(p.broken_rules(), (Broken{"call-arguments", "call-overlap"}));
 }
 
-TEST(Verify, ABufferIsReadAndWrittenByItsElementsAndAScalarAsAWhole) {
-  BuiltProgram p;
-  const auto x = p.buffer("x", ScalarType::F64);
-  const auto s = p.scalar("s", ScalarType::F64, Intent::Inout);
-  p.items.push_back(p.assign(s, p.read(x)));
-  p.items.push_back(p.assign(s, ir::make_load(s, ScalarType::F64, {BuiltProgram::number(0)})));
-  p.items.push_back(p.assign(x, p.read(s)));
-
-  EXPECT_EQ(p.broken_rules(), Broken(3, "element-access"));
-}
-
-TEST(Verify, AScalarIsNotFilled) {
-  BuiltProgram p;
-  const auto s = p.scalar("s", ScalarType::F64);
-  p.items.push_back(ir::make_region(ir::Fill{s, ir::make_literal(ir::Value(1.0))}));
-
-  EXPECT_EQ(p.broken_rules(), Broken{"fill-buffer"});
-}
-
-TEST(Verify, ABufferHasNoInitialValue) {
-  BuiltProgram p;
-  p.buffer("x", ScalarType::F64);
-  p.program.symbols.back().initial = ir::make_literal(ir::Value(1.0));
-
-  EXPECT_EQ(p.broken_rules(), Broken{"buffer-initial"});
-}
-
 TEST(Verify, AValueIsNotConvertedToAStorageType) {
   BuiltProgram p;
   const auto x = p.scalar("x", ScalarType::F32, Intent::Inout);
