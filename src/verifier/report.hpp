@@ -19,14 +19,14 @@ class Report {
 
   void error(const RegionSite& at, const SourceLoc& loc, std::string message,
              std::string hint = {}) {
-    add(Severity::Error, at.path, loc, std::move(message), std::move(hint));
+    add(Severity::Error, at.path, place(at, loc), std::move(message), std::move(hint));
   }
   void error(const ExprSite& at, std::string message, std::string hint = {}) {
     error(survey_.region(at.region), at.node->loc, std::move(message), std::move(hint));
   }
   void warning(const RegionSite& at, const SourceLoc& loc, std::string message,
                std::string hint = {}) {
-    add(Severity::Warning, at.path, loc, std::move(message), std::move(hint));
+    add(Severity::Warning, at.path, place(at, loc), std::move(message), std::move(hint));
   }
   /// A finding about what stands in no region: a size, the program itself.
   void error_outside(const SourceLoc& loc, std::string message, std::string hint = {}) {
@@ -39,6 +39,11 @@ class Report {
   void move_to(Diagnostics& diagnostics);
 
  private:
+  // C++ knows where a statement was written, not where an operator was.
+  static const SourceLoc& place(const RegionSite& at, const SourceLoc& loc) {
+    return loc ? loc : at.node->loc;
+  }
+
   void add(Severity severity, std::string_view path, const SourceLoc& loc, std::string message,
            std::string hint) {
     has_broken_tree_ = has_broken_tree_ || rule_->breaker == Breaker::BuilderFirst;

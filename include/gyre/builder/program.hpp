@@ -40,16 +40,16 @@ class Program : public Declarations {
   /// Runs `body` for every point, in parallel: `p.foreach(range(0, n) * range(0, m), [&](auto i,
   /// auto j) { … })`, `p.foreach(0, n, [&](auto i) { … })`.
   template <IntegerType... T, BodyOver<Ranges<T...>> Body>
-  void foreach (const Ranges<T...>& points, Body body, const CallSite& at = CallSite::current()) {
+  void foreach(const Ranges<T...>& points, Body body, const CallSite& at = CallSite::current()) {
     foreach_over(points, false, body, at);
   }
   template <IntegerType... T, BodyOver<Ranges<T...>> Body>
-  void foreach (const Ranges<T...>& points, Independent, Body body,
-                const CallSite& at = CallSite::current()) {
+  void foreach(const Ranges<T...>& points, Independent, Body body,
+               const CallSite& at = CallSite::current()) {
     foreach_over(points, true, body, at);
   }
   template <Operand A, Operand B, BodyOver<Ranges<BoundType<A, B>>> Body>
-  void foreach (const A& begin, const B& end, Body body, const CallSite& at = CallSite::current()) {
+  void foreach(const A& begin, const B& end, Body body, const CallSite& at = CallSite::current()) {
     foreach_over(range(begin, end), false, body, at);
   }
 
