@@ -9,11 +9,12 @@ namespace {
 
 using ir::ScalarType;
 
-void judge_condition(const RegionSite& at, const ir::Expr& condition, Report& report) {
+void judge_condition(const Survey& survey, const RegionSite& at, const ir::Expr& condition,
+                     Report& report) {
   if (condition->type == ScalarType::Invalid || condition->type == ScalarType::Bool) return;
   report.error(at, condition->loc,
                "the condition is of type " + std::string(name_of(condition->type)) + ", not bool",
-               conversion_hint(condition->type, ScalarType::Bool));
+               conversion_hint(survey, condition, ScalarType::Bool));
 }
 
 // Calls `f(site, bound, word)` for each limit and expect.
@@ -33,10 +34,11 @@ std::string written(const ir::Case::Label& label) {
 }  // namespace
 
 void check_condition_type(const Survey& survey, Report& report) {
-  survey.each<ir::If>(
-      [&](const RegionSite& at, const ir::If& op) { judge_condition(at, op.condition, report); });
+  survey.each<ir::If>([&](const RegionSite& at, const ir::If& op) {
+    judge_condition(survey, at, op.condition, report);
+  });
   survey.each<ir::While>([&](const RegionSite& at, const ir::While& op) {
-    judge_condition(at, op.condition, report);
+    judge_condition(survey, at, op.condition, report);
   });
 }
 
@@ -47,7 +49,7 @@ void check_selector_type(const Survey& survey, Report& report) {
     report.error(at, op.selector->loc,
                  "the selector is of type " + std::string(name_of(type)) + ", not an integer",
                  type == ScalarType::Bool ? "use 'if' for a choice of two"
-                                          : conversion_hint(type, ScalarType::I64));
+                                          : conversion_hint(survey, op.selector, ScalarType::I64));
   });
 }
 
@@ -99,7 +101,7 @@ void check_limit_type(const Survey& survey, Report& report) {
     report.error(at, bound->loc,
                  "the " + std::string(word) + " is of type " + std::string(name_of(bound->type)) +
                      ", not an integer",
-                 conversion_hint(bound->type, ScalarType::I64));
+                 conversion_hint(survey, bound, ScalarType::I64));
   });
 }
 
@@ -131,7 +133,7 @@ void check_stop_code(const Survey& survey, Report& report) {
     report.error(
         at, op.code->loc,
         "the code of a stop is of type " + std::string(name_of(op.code->type)) + ", not an integer",
-        conversion_hint(op.code->type, ScalarType::I64));
+        conversion_hint(survey, op.code, ScalarType::I64));
   });
 }
 

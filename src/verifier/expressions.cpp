@@ -23,33 +23,31 @@ std::string type_list(const std::vector<ir::Expr>& exprs) {
   return text;
 }
 
-// How to bring the operands to one type: by converting the narrower of two numbers.
-std::string unify_hint(const ir::Apply& apply) {
-  const auto& all = apply.operands;
-  const ScalarType a = all[all.size() - 2]->type;
-  const ScalarType b = all.back()->type;
-  if (a == ScalarType::Bool) return conversion_hint(b, a);
-  if (b == ScalarType::Bool) return conversion_hint(a, b);
+// Where the operands are of fitting types that differ: converting the narrower of two numbers.
+std::string unify_hint(const Survey& survey, const ir::Apply& apply) {
+  const ir::Expr& a = apply.operands[apply.operands.size() - 2];
+  const ir::Expr& b = apply.operands.back();
   const auto weight = [](ScalarType t) {
+    if (t == ScalarType::Bool) return 4;
     return (ir::is_float(t) ? 2 : 0) + (t == ScalarType::I64 || t == ScalarType::F64 ? 1 : 0);
   };
-  return weight(a) < weight(b) ? conversion_hint(a, b) : conversion_hint(b, a);
+  return weight(a->type) < weight(b->type) ? conversion_hint(survey, a, b->type)
+                                           : conversion_hint(survey, b, a->type);
 }
 
-std::string operand_hint(const ir::Apply& apply) {
-  const ir::OpInfo& row = ir::info(apply.op);
+std::string operand_hint(const Survey& survey, const ir::Apply& apply) {
+  const ir::OperandClass wanted = ir::info(apply.op).operands;
+  if (wanted == ir::OperandClass::Chosen && apply.operands[0]->type != ScalarType::Bool) {
+    return conversion_hint(survey, apply.operands[0], ScalarType::Bool);
+  }
   const auto offending =
       std::find_if(apply.operands.begin(), apply.operands.end(),
-                   [&](const ir::Expr& e) { return !ir::admits(row.operands, e->type); });
-  if (row.operands == ir::OperandClass::Bool && offending != apply.operands.end()) {
-    return conversion_hint((*offending)->type, ScalarType::Bool);
-  }
-  if (row.operands == ir::OperandClass::Chosen && apply.operands[0]->type != ScalarType::Bool) {
-    return "the first operand chooses: compare it, x != 0";
-  }
-  if (offending == apply.operands.end()) return unify_hint(apply);
-  if (row.operands == ir::OperandClass::Float) return "convert it: f64(x)";
-  return "bring it to that type first, with a cast or a select";
+                   [&](const ir::Expr& e) { return !ir::admits(wanted, e->type); });
+  if (offending == apply.operands.end()) return unify_hint(survey, apply);
+  if (wanted == ir::OperandClass::Bool)
+    return conversion_hint(survey, *offending, ScalarType::Bool);
+  const bool to_float = wanted == ir::OperandClass::Float;
+  return conversion_hint(survey, *offending, to_float ? ScalarType::F64 : ScalarType::I64);
 }
 
 bool holds_misfit(const ir::Apply& apply) {
@@ -76,9 +74,9 @@ void check_operand_type(const Survey& survey, Report& report) {
     if (holds_misfit(apply)) return;
     report.error(at,
                  op + " takes " + std::string(describe(row.operands)) +
-                     (row.arity == 2 ? " on each side, of one type, not " : ", not ") +
+                     (row.arity == 2 ? " on both sides, of one type," : "") + " and is given " +
                      type_list(apply.operands),
-                 operand_hint(apply));
+                 operand_hint(survey, apply));
   });
 }
 
@@ -124,7 +122,7 @@ void check_range_bounds(const Survey& survey, Report& report) {
           at, bound->loc,
           "the range of " + quoted(survey.symbol(range.index).name) +
               " has a bound or a step of type " + std::string(name_of(bound->type)),
-          "bounds and steps are integers: " + conversion_hint(bound->type, ScalarType::I64));
+          "bounds and steps are integers: " + conversion_hint(survey, bound, ScalarType::I64));
     }
   });
 }

@@ -86,12 +86,18 @@ const ir::Foreach& foreach_of(const Survey& survey, const RegionSite& at) {
   return std::get<ir::Foreach>(survey.region(at.foreach).node->kind);
 }
 
+// An index without a type may be anything, and its own rule speaks of it.
+bool is_typed(const std::vector<ir::Expr>& index) {
+  return std::all_of(index.begin(), index.end(),
+                     [](const ir::Expr& e) { return e->type != ir::ScalarType::Invalid; });
+}
+
 // Calls `f(site, place, foreach)` for each store to an element inside a foreach, promised ones
 // excluded.
 template <class F>
 void each_store(const Survey& survey, F f) {
   survey.each<ir::Assign>([&](const RegionSite& at, const ir::Assign& op) {
-    if (at.foreach == nowhere || op.place.index.empty()) return;
+    if (at.foreach == nowhere || op.place.index.empty() || !is_typed(op.place.index)) return;
     f(at, op.place, foreach_of(survey, at));
   });
 }
@@ -149,7 +155,7 @@ void check_stored_read(const Survey& survey, Report& report) {
     const auto found = stored.find({region.foreach, load.buffer});
     if (found == stored.end()) return;
     const ir::Foreach& foreach = foreach_of(survey, region);
-    if (foreach.independent) return;
+    if (foreach.independent || !is_typed(load.index)) return;
     const Located located = locate(foreach, load.index);
     if (located.missing == nullptr && located.footprint == found->second) return;
     report.error(at,

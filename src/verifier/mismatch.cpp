@@ -7,12 +7,27 @@ namespace gyre::verifier {
 
 using ir::ScalarType;
 
-std::string conversion_hint(ScalarType from, ScalarType to) {
-  if (to == ScalarType::Bool && ir::is_number(from)) return "compare it: x != 0";
-  if (from == ScalarType::Bool && ir::is_number(to)) {
-    return "choose a number by it: select(x, 1, 0)";
+namespace {
+
+// A value in few words: its name where it has one, else dots.
+std::string brief(const Survey& survey, const ir::Expr& value) {
+  if (const auto* read = ir::as<ir::Read>(value)) return survey.symbol(read->symbol).name;
+  if (const auto* load = ir::as<ir::Load>(value)) return survey.symbol(load->buffer).name + "[…]";
+  if (const auto* literal = ir::as<ir::Literal>(value)) return to_string(literal->value);
+  return "…";
+}
+
+}  // namespace
+
+std::string conversion_hint(const Survey& survey, const ir::Expr& value, ScalarType to) {
+  const std::string it = brief(survey, value);
+  if (to == ScalarType::Bool) {
+    return "compare it: " + (it == "…" ? "(…)" : it) + " != 0";
   }
-  return "convert it: " + std::string(name_of(to)) + "(x)";
+  if (value->type == ScalarType::Bool) {
+    return "choose a number by it: select(" + it + ", 1, 0)";
+  }
+  return "convert it: " + std::string(name_of(to)) + "(" + it + ")";
 }
 
 bool is_misfit_literal(const ir::Expr& expr, ScalarType type) {

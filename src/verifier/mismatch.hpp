@@ -1,14 +1,14 @@
 /// How a value that does not fit is talked about: the same words wherever types meet.
 #pragma once
 
-#include "gyre/ir/expr.hpp"
+#include "survey.hpp"
 
 #include <string>
 
 namespace gyre::verifier {
 
-/// What to write so that a value of type `from` becomes one of `to`.
-std::string conversion_hint(ir::ScalarType from, ir::ScalarType to);
+/// What to write so that `value` becomes one of type `to`: `convert it: f64(n)`.
+std::string conversion_hint(const Survey& survey, const ir::Expr& value, ir::ScalarType to);
 
 /// Whether `expr` is a number written without a type that lies outside `type`. Such a misfit is
 /// the literal-range rule's, and no other rule speaks of it.

@@ -86,7 +86,7 @@ void check_index_type(const Survey& survey, Report& report) {
       report.error(
           at, one->loc,
           "an index of " + quoted(symbol.name) + " is of type " + std::string(name_of(one->type)),
-          "an index is an integer: " + conversion_hint(one->type, ScalarType::I64));
+          "an index is an integer: " + conversion_hint(survey, one, ScalarType::I64));
     }
   });
 }

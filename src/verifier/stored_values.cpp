@@ -20,9 +20,9 @@ void judge_values(const Survey& survey, Report& report, std::string_view verb) {
       if (!is_mismatch(value, wanted)) return;
       report.error(at, value->loc,
                    quoted(survey.symbol(symbol).name) + " is of type " +
-                       std::string(name_of(wanted)) + " and " + std::string(verb) + " of type " +
-                       std::string(name_of(value->type)),
-                   conversion_hint(value->type, wanted));
+                       std::string(name_of(survey.symbol(symbol).type)) + " and " +
+                       std::string(verb) + " of type " + std::string(name_of(value->type)),
+                   conversion_hint(survey, value, wanted));
     }
   });
 }

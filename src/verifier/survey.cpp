@@ -39,7 +39,7 @@ class Surveyor {
 
   void look(const ir::Seq& seq) {
     for (const ir::Region& item : seq.items) {
-      // A block that is an item opens a scope; one that is a body was counted by its owner.
+      // make_seq dissolves a block within a block; one that was put there by hand is a scope.
       if (ir::as<ir::Seq>(item)) {
         body(item);
       } else {

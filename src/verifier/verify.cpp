@@ -34,7 +34,7 @@ constexpr Rule table[] = {
     {"storage-type", "f16 and bf16 are types of buffers alone.", check_storage_type},
     {"buffer-rank", "A buffer has 1 to 4 dimensions.", check_buffer_rank},
     {"extent", "An extent is an integer made of sizes, literals and operators.", check_extent},
-    {"buffer-initial", "A buffer has no initial value.", check_buffer_initial},
+    {"buffer-initial", "A buffer has no initial value.", check_buffer_initial, Breaker::Builder},
     {"initial-value",
      "The default of an in or inout is made of literals and sizes; the initial value of an out "
      "reads no buffer.",
@@ -42,7 +42,8 @@ constexpr Rule table[] = {
 
     {"operand-type", "An operator's operands are of one type, and of one that it takes.",
      check_operand_type},
-    {"cast-type", "A value is converted to a type that values have.", check_cast_type},
+    {"cast-type", "A value is converted to a type that values have.", check_cast_type,
+     Breaker::Builder},
     {"fold-operand", "any, all and count fold conditions, every other fold numbers.",
      check_fold_operand},
     {"fold-ranges", "A fold has a range; argmin and argmax have exactly one.", check_fold_ranges},
@@ -52,7 +53,7 @@ constexpr Rule table[] = {
      check_literal_range},
 
     {"element-access", "A buffer is read and written by its elements, a scalar as a whole.",
-     check_element_access},
+     check_element_access, Breaker::Builder},
     {"index-count", "An element has one index for each dimension of its buffer.",
      check_index_count},
     {"index-type", "An index is an integer.", check_index_type},
@@ -77,9 +78,11 @@ constexpr Rule table[] = {
 
     {"copy-buffers", "A copy is between two buffers of the same type and extents.",
      check_copy_buffers},
-    {"fill-buffer", "A fill writes a buffer.", check_fill_buffer},
-    {"call-arguments", "A call is given as many objects as it takes.", check_call_arguments},
-    {"call-overlap", "An object that a call writes is one argument of it.", check_call_overlap},
+    {"fill-buffer", "A fill writes a buffer.", check_fill_buffer, Breaker::Builder},
+    {"call-arguments", "A call is given as many objects as it takes.", check_call_arguments,
+     Breaker::Builder},
+    {"call-overlap", "An object that a call writes is one argument of it.", check_call_overlap,
+     Breaker::Builder},
 
     {"foreach-body", "A foreach holds no foreach, call, copy, fill, switch, stop or temp.",
      check_foreach_body},

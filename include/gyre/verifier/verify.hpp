@@ -19,7 +19,8 @@ class Report;
 enum class Breaker {
   /// A text or a built program.
   Anyone,
-  /// Only a program built in C++: the grammar or the parser keeps texts from it.
+  /// Only a program built in C++ or a text with calls: the grammar, the parser or the lack of a
+  /// registry keep all other texts from it.
   Builder,
   /// As Builder; moreover all rules below rely on this one, and none of them is checked where it is
   /// broken.

@@ -61,8 +61,9 @@ TEST(VerifyNames, AVarIsGoneAfterItsBlock) {
   BuiltProgram p;
   const auto result = p.scalar("result", ScalarType::F64);
   const auto x = p.add("x", SymbolKind::Scalar, ScalarType::F64, Intent::Var);
-  p.items.push_back(ir::make_seq(
-      {ir::make_region(ir::Declare{x}), p.assign(x, ir::make_literal(ir::Value(1.0)))}));
+  const auto arm = ir::make_seq(
+      {ir::make_region(ir::Declare{x}), p.assign(x, ir::make_literal(ir::Value(1.0)))});
+  p.items.push_back(ir::make_region(ir::If{BuiltProgram::truth(), arm, nullptr}));
   p.items.push_back(p.assign(result, p.read(x)));
 
   EXPECT_EQ(p.broken_rules(), Broken{"scope"});

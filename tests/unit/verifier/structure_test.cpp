@@ -37,9 +37,8 @@ TEST(VerifyStructure, BlocksMayBeNestedUpToTheLimitAndNotDeeper) {
     return p.broken_rules();
   };
 
-  // The list of items is the program's block, and the Seq put into it a second one.
-  EXPECT_EQ(nested(ir::max_region_depth - 1), Broken{});
-  EXPECT_EQ(nested(ir::max_region_depth), Broken{"region-depth"});
+  EXPECT_EQ(nested(ir::max_region_depth), Broken{});
+  EXPECT_EQ(nested(ir::max_region_depth + 1), Broken{"region-depth"});
   EXPECT_EQ(nested(5000), Broken{"region-depth"});
 }
 

@@ -3,7 +3,10 @@
 #include "built_program.hpp"
 
 #include <cctype>
+#include <fstream>
+#include <iterator>
 #include <set>
+#include <string>
 
 #include <gtest/gtest.h>
 
@@ -29,6 +32,17 @@ TEST(Rules, HaveDistinctKebabNamesAndASentenceEach) {
     EXPECT_TRUE(rule.statement.ends_with('.')) << rule.name;
   }
   EXPECT_GT(names.size(), 50u);
+}
+
+TEST(Rules, StandInTheDocumentationWordForWord) {
+  std::ifstream in(GYRE_SOURCE_DIR "/docs/verifier.md");
+  const std::string page(std::istreambuf_iterator<char>(in), {});
+
+  for (const Rule& rule : rules()) {
+    const std::string row = "| `" + std::string(rule.name) + "` | " + std::string(rule.statement) +
+                            (rule.breaker == Breaker::Anyone ? " |" : " *built* |");
+    EXPECT_NE(page.find(row), std::string::npos) << "docs/verifier.md lacks: " << row;
+  }
 }
 
 TEST(Verify, FindingsComeInTheOrderOfTheirPlaces) {
@@ -93,6 +107,33 @@ TEST(Verify, ACallIsGivenAsManyArgumentsAsItTakesAndNoneTwiceThatItWrites) {
   p.items.push_back(ir::make_region(ir::Call{work, {x, x}}));
 
   EXPECT_EQ(p.broken_rules(), (Broken{"call-arguments", "call-overlap"}));
+}
+
+TEST(Verify, ABufferIsReadAndWrittenByItsElementsAndAScalarAsAWhole) {
+  BuiltProgram p;
+  const auto x = p.buffer("x", ScalarType::F64);
+  const auto s = p.scalar("s", ScalarType::F64, Intent::Inout);
+  p.items.push_back(p.assign(s, p.read(x)));
+  p.items.push_back(p.assign(s, ir::make_load(s, ScalarType::F64, {BuiltProgram::number(0)})));
+  p.items.push_back(p.assign(x, p.read(s)));
+
+  EXPECT_EQ(p.broken_rules(), Broken(3, "element-access"));
+}
+
+TEST(Verify, AScalarIsNotFilled) {
+  BuiltProgram p;
+  const auto s = p.scalar("s", ScalarType::F64);
+  p.items.push_back(ir::make_region(ir::Fill{s, ir::make_literal(ir::Value(1.0))}));
+
+  EXPECT_EQ(p.broken_rules(), Broken{"fill-buffer"});
+}
+
+TEST(Verify, ABufferHasNoInitialValue) {
+  BuiltProgram p;
+  p.buffer("x", ScalarType::F64);
+  p.program.symbols.back().initial = ir::make_literal(ir::Value(1.0));
+
+  EXPECT_EQ(p.broken_rules(), Broken{"buffer-initial"});
 }
 
 TEST(Verify, AValueIsNotConvertedToAStorageType) {
