@@ -20,10 +20,10 @@ class Golden : public ::testing::Test {
   explicit Golden(fs::path file) : file_(std::move(file)) {}
 
   void TestBody() override {
-    const auto golden = testing::read_golden(file_);
+    const auto golden = support::read_golden(file_);
     ASSERT_FALSE(golden.commands.empty()) << file_ << " has no line '#: gyre …'";
 
-    const auto said = testing::run_commands(golden, file_, fs::path(GYRE_PROGRAM).parent_path());
+    const auto said = support::run_commands(golden, file_, fs::path(GYRE_PROGRAM).parent_path());
 
     if (std::getenv("GYRE_UPDATE_GOLDEN") != nullptr) {
       if (said != golden.transcript) {

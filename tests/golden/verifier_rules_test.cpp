@@ -40,7 +40,7 @@ TEST(VerifierRules, EachThatATextCanBreakHasAGoldenFileThatSaysSo) {
     const auto files = goldens_of(rule);
     EXPECT_FALSE(files.empty()) << "no tests/golden/verifier/" << golden_prefix(rule) << ".gyre";
     for (const fs::path& file : files) {
-      const auto transcript = testing::read_golden(file).transcript;
+      const auto transcript = support::read_golden(file).transcript;
       EXPECT_NE(transcript.find("[" + std::string(rule.name) + "]"), std::string::npos) << file;
     }
   }

@@ -8,7 +8,7 @@
 
 #include <sys/wait.h>
 
-namespace gyre::testing {
+namespace gyre::support {
 namespace {
 
 namespace fs = std::filesystem;
@@ -104,4 +104,4 @@ std::string run_commands(const GoldenFile& golden, const fs::path& file,
   return transcript;
 }
 
-}  // namespace gyre::testing
+}  // namespace gyre::support

@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-namespace gyre::testing {
+namespace gyre::support {
 
 /// A golden file, cut where its transcript begins.
 struct GoldenFile {
@@ -34,4 +34,4 @@ GoldenFile read_golden(const std::filesystem::path& file);
 std::string run_commands(const GoldenFile& golden, const std::filesystem::path& file,
                          const std::filesystem::path& program_folder);
 
-}  // namespace gyre::testing
+}  // namespace gyre::support
