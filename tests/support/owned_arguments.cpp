@@ -4,6 +4,11 @@
 
 namespace gyre::support {
 
+OwnedArguments& OwnedArguments::with(const std::string& name, ir::Value scalar) {
+  scalars.insert_or_assign(name, scalar);
+  return *this;
+}
+
 void OwnedArguments::add(const std::string& name, ir::ScalarType type,
                          std::vector<std::int64_t> extents) {
   OwnedBuffer buffer{type, std::move(extents), {}};

@@ -30,10 +30,38 @@ struct OwnedArguments {
   std::map<std::string, ir::Value> scalars;
   std::map<std::string, OwnedBuffer> buffers;
 
+  /// A buffer of rank 1 with the given elements.
+  template <class T>
+  OwnedArguments& with(const std::string& name, const std::vector<T>& elements);
+  OwnedArguments& with(const std::string& name, ir::Value scalar);
+  /// The elements of a buffer.
+  template <class T>
+  std::vector<T> elements(const std::string& name) const;
+
   void add(const std::string& name, ir::ScalarType type, std::vector<std::int64_t> extents);
   /// Views of what `program` binds, valid while this object lives unchanged.
   ir::Arguments view(const ir::Program& program);
 };
+
+template <class T>
+OwnedArguments& OwnedArguments::with(const std::string& name, const std::vector<T>& elements) {
+  add(name, ir::type_of<T>, {std::ssize(elements)});
+  std::int64_t at = 0;
+  for (const T element : elements) {
+    ir::store_element(ir::type_of<T>, buffers.at(name).bytes.data(), at++, ir::Value(element));
+  }
+  return *this;
+}
+
+template <class T>
+std::vector<T> OwnedArguments::elements(const std::string& name) const {
+  const OwnedBuffer& buffer = buffers.at(name);
+  std::vector<T> elements;
+  for (std::int64_t i = 0; i < buffer.element_count(); ++i) {
+    elements.push_back(buffer.at(i).as<T>());
+  }
+  return elements;
+}
 
 /// Random contents for every object of `program` that a caller binds, where `extents` gives each
 /// buffer its shape.
