@@ -2,6 +2,7 @@
 
 #include "gyre/ir/interpret.hpp"
 #include "gyre/ir/visitor.hpp"
+#include "gyre/text/printer.hpp"
 #include "gyre/verifier/verify.hpp"
 #include "support/same_run.hpp"
 #include "support/shrink.hpp"
@@ -158,7 +159,8 @@ TEST_P(RandomProgramsRun, AsInterpretSays) {
     const ir::Program small = shrink(
         made.program, [&](const ir::Program& program) { return !agrees(way, program, made.data); });
     ADD_FAILURE() << way.name << ", seed " << seed << ": " << result.message()
-                  << "\nshrunk: " << agrees(way, small, made.data).message();
+                  << "\nshrunk: " << agrees(way, small, made.data).message() << '\n'
+                  << text::print(small);
   });
 }
 
