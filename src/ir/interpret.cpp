@@ -51,7 +51,9 @@ class Interpreter {
   void prepare_counts(const Region& region) {
     if (as<Foreach>(region) != nullptr) return;
     if (!region->path.empty()) {
-      if (as<While>(region) != nullptr || as<For>(region) != nullptr) outcome_.trips[region->path];
+      const bool has_trips = as<While>(region) != nullptr || as<For>(region) != nullptr ||
+                             as<CountTrips>(region) != nullptr;
+      if (has_trips) outcome_.trips[region->path];
       if (as<If>(region) != nullptr) arms(*region, 2);
       if (const auto* op = as<Switch>(region)) arms(*region, op->cases.size() + 1);
     }
@@ -228,15 +230,13 @@ class Interpreter {
     const std::uint64_t limit = limit_of(loop);
     for (std::uint64_t trips = 0;; ++trips) {
       const bool tested = !loop.test_last || trips != 0;
-      if (tested) {
-        if (!evaluator_.holds(loop.condition)) return Flow::Next;
-        // Nothing in an empty body changes a condition that holds: on to the limit at once.
-        if (trips < limit && is_empty(loop.body)) {
-          skip_trips(self, limit - trips);
-          trips = limit;
-        }
-        if (trips >= limit) throw Ending{.status = Status::TripLimit, .region = self.path};
+      if (tested && !evaluator_.holds(loop.condition)) return Flow::Next;
+      // Nothing in an empty body changes a condition that holds: on to the limit at once.
+      if (tested && trips < limit && is_empty(loop.body)) {
+        skip_trips(self, limit - trips);
+        trips = limit;
       }
+      if (trips >= limit) throw Ending{.status = Status::TripLimit, .region = self.path};
       start_trip(self);
       if (run_child(loop.body, 0) == Flow::Break) return Flow::Next;
     }
@@ -268,6 +268,11 @@ class Interpreter {
 
   Flow run(const RegionNode&, const CheckStep& check) {
     if (evaluator_.eval(check.step).as_integer() == 0) evaluator_.fault_zero_step();
+    return Flow::Next;
+  }
+
+  Flow run(const RegionNode& self, const CountTrips& count) {
+    skip_trips(self, static_cast<std::uint64_t>(evaluator_.eval(count.trips).as_integer()));
     return Flow::Next;
   }
 

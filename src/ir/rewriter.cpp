@@ -183,6 +183,11 @@ Region Rewriter::visit(const Region& self, const CheckStep& op) {
   return step == op.step ? self : like(self, CheckStep{std::move(step)});
 }
 
+Region Rewriter::visit(const Region& self, const CountTrips& op) {
+  auto trips = rewrite(op.trips);
+  return trips == op.trips ? self : like(self, CountTrips{std::move(trips)});
+}
+
 Expr Rewriter::visit(const Expr& self, const Literal&) {
   return self;
 }

@@ -74,6 +74,7 @@ struct Parts {
   void operator()(const Continue&) const {}
   void operator()(const Stop& stop) const { expr(stop.code); }
   void operator()(const CheckStep& check) const { expr(check.step); }
+  void operator()(const CountTrips& count) const { expr(count.trips); }
 };
 
 }  // namespace

@@ -42,6 +42,10 @@ class LowerFor final : public Pass {
     out.push_back(let(
         trips, ir::make_apply(Op::Extent, {as_i64(begin), as_i64(end), step ? as_i64(step) : one}),
         self->path));
+    if (ir::is_empty(loop.body)) {
+      out.push_back(ir::make_region(ir::CountTrips{read(trips)}, self->loc, self->path));
+      return ir::make_seq(std::move(out), self->loc);
+    }
     const auto trip = add_var("trip", ScalarType::I64);
     out.push_back(declare(trip));
 

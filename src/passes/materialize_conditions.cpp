@@ -35,12 +35,11 @@ class MaterializeConditions final : public Pass {
   ir::Region visit(const ir::Region& self, const ir::Switch& op) override {
     if (is_slot_read(op.selector)) return Pass::visit(self, op);
     const auto selector = add_let("selector", op.selector->type);
-    ir::Switch lowered = op;
-    lowered.selector = read(selector);
-    return ir::make_seq(
-        {let(selector, op.selector, self->path),
-         Pass::visit(self, ir::Switch{lowered.selector, lowered.cases, lowered.otherwise})},
-        self->loc);
+    ir::Switch lowered{read(selector), op.cases, rewrite(op.otherwise)};
+    for (ir::Case& one : lowered.cases) one.body = rewrite_body(one.body);
+    return ir::make_seq({let(selector, op.selector, self->path),
+                         ir::make_region(std::move(lowered), self->loc, self->path)},
+                        self->loc);
   }
 
   ir::Region visit(const ir::Region& self, const ir::While& op) override {

@@ -32,7 +32,8 @@ ir::Expr value_of(const ScalarStep& step) {
   return std::visit(Overloaded{[](const Compute& op) { return op.value; },
                                [](const Finish&) { return ir::Expr(); },
                                [](const RecordStop& op) { return op.code; },
-                               [](const CheckStep& op) { return op.step; }},
+                               [](const CheckStep& op) { return op.step; },
+                               [](const CountTrips& op) { return op.trips; }},
                     step.kind);
 }
 

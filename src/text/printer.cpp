@@ -232,6 +232,10 @@ class RegionPrinter {
   }
   void print(const ir::CheckStep& check) { out_ += "check step " + exprs_.print_whole(check.step); }
 
+  void print(const ir::CountTrips& count) {
+    out_ += "add trips " + exprs_.print_whole(count.trips);
+  }
+
   const ir::Program& program_;
   PrintedNames names_;
   ExprPrinter exprs_{names_};

@@ -46,7 +46,8 @@ class StatementParser {
   void parse_call(Items& items);
   void parse_copy(Items& items);
   void parse_fill(Items& items);
-  void parse_check_step(Items& items);
+  template <class Kind>
+  void parse_of_pass(Items& items);
   ir::SymbolId parse_buffer(std::string_view what);
 
   // control_parser.cpp

@@ -20,10 +20,19 @@ std::optional<ir::Op> compound_op(const Token& token) {
 
 }  // namespace
 
+// Two words and an expression: what passes make, so that what they printed can be read.
+template <class Kind>
+void StatementParser::parse_of_pass(Items& items) {
+  const Token start = cursor_.take();
+  cursor_.take();
+  items.push_back(ir::make_region(Kind{exprs_.parse()}, cursor_.loc(start)));
+}
+
 void StatementParser::parse_assign(Items& items) {
   const Token name = cursor_.peek();
   const Token& second = cursor_.peek(1);
-  if (name.text == "check" && second.is("step")) return parse_check_step(items);
+  if (name.text == "check" && second.is("step")) return parse_of_pass<ir::CheckStep>(items);
+  if (name.text == "add" && second.is("trips")) return parse_of_pass<ir::CountTrips>(items);
   // Two names in a row are a misspelt statement rather than an assignment to the first.
   if (second.kind == TokenKind::Name && second.newlines_before == 0) {
     static const std::vector<std::string> words = {"let",  "var",  "temp", "foreach", "scatter",
@@ -109,12 +118,6 @@ void StatementParser::parse_fill(Items& items) {
   cursor_.expect("=", "after the buffer to fill");
   ir::Expr value = ir::coerce(exprs_.parse(), ir::loaded_type(names_[buffer].type));
   items.push_back(ir::make_region(ir::Fill{buffer, std::move(value)}, cursor_.loc(start)));
-}
-
-void StatementParser::parse_check_step(Items& items) {
-  const Token start = cursor_.take();
-  cursor_.take();
-  items.push_back(ir::make_region(ir::CheckStep{exprs_.parse()}, cursor_.loc(start)));
 }
 
 }  // namespace gyre::text

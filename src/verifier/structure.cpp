@@ -57,6 +57,9 @@ bool lacks_part(const ir::Switch& op) {
 bool lacks_part(const ir::CheckStep& op) {
   return !op.step;
 }
+bool lacks_part(const ir::CountTrips& op) {
+  return !op.trips;
+}
 
 bool lacks_part(const ir::Load& load) {
   return lacks_any(load.index);

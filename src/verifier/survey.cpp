@@ -121,6 +121,7 @@ class Surveyor {
   void look(const ir::Continue&) {}
   void look(const ir::Stop& op) { expr(op.code); }
   void look(const ir::CheckStep& op) { expr(op.step); }
+  void look(const ir::CountTrips& op) { expr(op.trips); }
 
   // Null for a symbol that the program lacks, and where it has come into being before.
   Origin* bring(ir::SymbolId id) {

@@ -94,9 +94,10 @@ struct If {
 };
 
 /// Runs `body` while `condition` holds, tested before each trip; zero trips are legal. With
-/// `test_last` (do … while) the first trip is not tested. `limit` (null: the run's default) is read
-/// at entry; where the condition still holds after that many trips, the launch ends with
-/// Status::TripLimit. `expect` is a hint and changes nothing.
+/// `test_last` (do … while) the first trip is not tested, as if the condition held. `limit` (null:
+/// the run's default) is read at entry; where the condition still holds after that many trips, the
+/// launch ends with Status::TripLimit: no loop makes a trip more. `expect` is a hint and changes
+/// nothing.
 struct While {
   Expr condition;
   Region body;
@@ -144,8 +145,14 @@ struct CheckStep {
   Expr step;
 };
 
+/// Counts `trips` more trips of the region that its path names. Only passes make it, from a `for`
+/// without a body.
+struct CountTrips {
+  Expr trips;
+};
+
 using RegionKind = std::variant<Seq, Declare, Let, Assign, Scatter, Foreach, Call, Copy, Fill, If,
-                                While, For, Switch, Break, Continue, Stop, CheckStep>;
+                                While, For, Switch, Break, Continue, Stop, CheckStep, CountTrips>;
 
 struct RegionNode {
   RegionKind kind;

@@ -32,6 +32,7 @@ class Rewriter {
   virtual Region visit(const Region& self, const Continue& op);
   virtual Region visit(const Region& self, const Stop& op);
   virtual Region visit(const Region& self, const CheckStep& op);
+  virtual Region visit(const Region& self, const CountTrips& op);
 
   virtual Expr visit(const Expr& self, const Literal& literal);
   virtual Expr visit(const Expr& self, const Read& read);

@@ -53,9 +53,14 @@ struct CheckStep {
   ir::Expr step;
 };
 
+/// Counts `trips` more trips of the step's region: a counted loop without a body.
+struct CountTrips {
+  ir::Expr trips;
+};
+
 /// A step of a kernel's scalar work. `region` is where a fault in it is reported.
 struct ScalarStep {
-  std::variant<Compute, Finish, RecordStop, CheckStep> kind;
+  std::variant<Compute, Finish, RecordStop, CheckStep, CountTrips> kind;
   std::string region;
 };
 
@@ -67,7 +72,8 @@ struct Reduction {
   std::string name;
 };
 
-/// The points of `ranges` (none: one point), each running `body`, in parallel.
+/// The points of `ranges` (none: one point), each running `body`, in parallel. Bounds read slots and
+/// sizes alone, no buffer.
 struct Sweep {
   std::vector<ir::Range> ranges;
   std::vector<Statement> body;
@@ -124,14 +130,16 @@ struct IfNode {
 };
 
 /// Runs `body` while `predicate` holds, tested before each trip; the body recomputes it. Before a
-/// trip that would be number limit + 1 of this entry the launch ends with Status::TripLimit. An
-/// empty body with a true predicate is that limit at once.
+/// trip that would be number limit + 1 of this entry the launch ends with Status::TripLimit.
 struct WhileNode {
   ir::SymbolId predicate;
   std::unique_ptr<Block> body;
   /// An i64 slot; null: `constant_limit`; neither: the run's default.
   std::optional<ir::SymbolId> limit;
   std::optional<std::int64_t> constant_limit;
+  /// The body carries nothing from trip to trip, so that a predicate that holds after the first
+  /// trip holds for ever: there all trips up to the limit count as made, and the limit is reached.
+  bool steady = false;
   std::string region;
 };
 

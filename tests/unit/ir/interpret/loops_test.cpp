@@ -119,11 +119,11 @@ TEST(Interpret, ALimitOfZeroAllowsAConditionThatFails) {
   EXPECT_EQ(run_text("while true limit 0 { }").outcome.status, Status::TripLimit);
 }
 
-TEST(Interpret, ADoRunsItsFirstTripWhateverItsLimit) {
+TEST(Interpret, ALimitOfZeroLeavesADoNoTrip) {
   const auto run = run_text("out k: i32\ndo { k += 1 } while k < 5 limit 0");
 
   EXPECT_EQ(run.outcome.status, Status::TripLimit);
-  EXPECT_EQ(run.outcome.trips.at("p/do#0"), 1u);
+  EXPECT_EQ(run.outcome.trips.at("p/do#0"), 0u);
 }
 
 TEST(Interpret, ALimitCountsPerEntryAndTripsOverAllEntries) {

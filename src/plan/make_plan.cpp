@@ -1,0 +1,321 @@
+#include "gyre/plan/make_plan.hpp"
+
+#include "accesses.hpp"
+#include "lower_sweep.hpp"
+#include "segment.hpp"
+
+#include <map>
+#include <utility>
+
+namespace gyre::plan {
+namespace {
+
+class MakePlan {
+ public:
+  explicit MakePlan(const ir::Program& program) : segment_(plan_), enclosing_(program.name) {
+    plan_.name = program.name;
+    plan_.symbols = program.symbols;
+    plan_.body = block(program.body);
+    keep_live_writes();
+    for (const auto& [buffer, life] : lives_) {
+      plan_.temporaries.push_back({buffer, life.first, life.second});
+    }
+  }
+
+  Plan take() { return std::move(plan_); }
+
+ private:
+  // A block is a straight line from its start to its end: what waits outside was flushed before.
+  Block block(const ir::Region& region) {
+    Block made;
+    Block* const outer = std::exchange(block_, &made);
+    segment_.end();
+    if (region) statement(region);
+    end_line();
+    block_ = outer;
+    return made;
+  }
+
+  std::unique_ptr<Block> boxed(const ir::Region& region) {
+    return std::make_unique<Block>(block(region));
+  }
+
+  void statement(const ir::Region& region) {
+    std::visit([&](const auto& kind) { lower(*region, kind); }, region->kind);
+  }
+
+  const std::string& region_of(const ir::RegionNode& self) const {
+    return self.path.empty() ? enclosing_ : self.path;
+  }
+
+  void lower(const ir::RegionNode&, const ir::Seq& seq) {
+    for (const ir::Region& item : seq.items) statement(item);
+  }
+
+  void lower(const ir::RegionNode& self, const ir::Declare& op) {
+    const ir::Symbol& symbol = plan_[op.symbol];
+    const bool ours = symbol.intent == ir::Intent::Temp || symbol.intent == ir::Intent::Var ||
+                      symbol.intent == ir::Intent::Out;
+    if (!ours) return;
+    if (symbol.kind == ir::SymbolKind::Buffer) {
+      if (const auto scalars = segment_.flush_before_write(op.symbol)) launch(*scalars);
+      emit(Clear{op.symbol});
+      use(op.symbol);
+    } else {
+      compute(self, op.symbol, ir::make_literal(ir::Value::zero(symbol.type), symbol.loc));
+    }
+  }
+
+  void lower(const ir::RegionNode& self, const ir::Let& op) { compute(self, op.symbol, op.value); }
+
+  void lower(const ir::RegionNode& self, const ir::Assign& op) {
+    GYRE_CHECK(!op.op, "a compound assignment came through expand_assignments");
+    if (op.place.index.empty()) return compute(self, op.place.symbol, op.value);
+    Store store{op.place.symbol, op.place.index, op.value, Store::Kind::Own};
+    sweep({{}, {{std::move(store)}}, false}, region_of(self), "store");
+  }
+
+  void lower(const ir::RegionNode& self, const ir::Foreach& op) {
+    LoweredBody body = lower_body(op.body, plan_);
+    bool promised = op.independent;
+    for_each_statement(body.statements, [&](const Statement& one) {
+      const auto* store = std::get_if<Store>(&one.kind);
+      promised = promised || (store != nullptr && store->kind == Store::Kind::Scatter);
+    });
+    sweep({op.ranges, std::move(body.statements), promised}, region_of(self), "");
+    for (const OuterSum& sum : body.sums) {
+      const ir::ScalarType type = plan_[sum.slot].type;
+      const auto total = add_slot(plan_[sum.slot].name + "_total", plan_.reductions[sum.reduction].type);
+      segment_.add({Finish{total, sum.reduction}, region_of(self)});
+      auto added = ir::make_apply(
+          ir::Op::Add, {ir::make_read(sum.slot, type), ir::make_read(total, type)}, self.loc);
+      segment_.add({Compute{sum.slot, std::move(added)}, region_of(self)});
+    }
+  }
+
+  void lower(const ir::RegionNode& self, const ir::Call& op) {
+    end_line();
+    for (const ir::SymbolId argument : op.arguments) {
+      live_.insert(argument);
+      use(argument);
+    }
+    emit(RunCall{op.callee, op.arguments, region_of(self)});
+  }
+
+  void lower(const ir::RegionNode& self, const ir::Copy& op) {
+    if (const auto scalars = segment_.flush_before_write(op.to)) launch(*scalars);
+    use(op.to);
+    use(op.from);
+    emit(CopyBuffer{op.to, op.from, region_of(self)});
+  }
+
+  void lower(const ir::RegionNode& self, const ir::If& op) {
+    IfNode node{slot_read(op.condition), nullptr, nullptr, self.path};
+    count_region(self.path, 2);
+    within(self, [&] {
+      node.then = boxed(op.then);
+      node.otherwise = boxed(op.otherwise);
+    });
+    emit(std::move(node));
+  }
+
+  void lower(const ir::RegionNode& self, const ir::Switch& op) {
+    SwitchNode node;
+    node.selector = slot_read(op.selector);
+    node.region = self.path;
+    count_region(self.path, static_cast<std::uint32_t>(op.cases.size() + 1));
+    within(self, [&] {
+      for (const ir::Case& one : op.cases) {
+        node.labels.push_back(one.labels);
+        node.cases.push_back(block(one.body));
+      }
+      node.otherwise = boxed(op.otherwise);
+    });
+    emit(std::move(node));
+  }
+
+  void lower(const ir::RegionNode& self, const ir::While& op) {
+    WhileNode node;
+    node.predicate = slot_read(op.condition);
+    node.region = self.path;
+    if (const auto* constant = ir::as<ir::Literal>(op.limit)) {
+      node.constant_limit = constant->value.as_integer();
+    } else if (op.limit) {
+      node.limit = slot_read(op.limit);
+    }
+    count_region(self.path, 0);
+    const std::uint32_t start = position_++;
+    within(self, [&] { node.body = boxed(op.body); });
+    node.steady = carries_nothing(*node.body);
+    end_loop(start);
+    emit(std::move(node));
+  }
+
+  void lower(const ir::RegionNode& self, const ir::Stop& op) {
+    segment_.add({RecordStop{op.label, op.code}, region_of(self)});
+  }
+
+  void lower(const ir::RegionNode& self, const ir::CheckStep& op) {
+    segment_.add({CheckStep{op.step}, region_of(self)});
+  }
+
+  void lower(const ir::RegionNode& self, const ir::CountTrips& op) {
+    count_region(self.path, 0);
+    segment_.add({CountTrips{op.trips}, region_of(self)});
+  }
+
+  template <class Other>
+  void lower(const ir::RegionNode& self, const Other&) {
+    GYRE_CHECK(false, "a statement that a pass should have lowered, in " + region_of(self));
+  }
+
+  void compute(const ir::RegionNode& self, ir::SymbolId slot, const ir::Expr& value) {
+    const auto* fold = ir::as<ir::Fold>(value);
+    if (fold == nullptr) {
+      segment_.add({Compute{slot, value}, region_of(self)});
+      return note_loads(value);
+    }
+    const auto number = static_cast<std::uint32_t>(plan_.reductions.size());
+    plan_.reductions.push_back({fold->op, fold->operand->type, plan_[slot].name});
+    sweep({fold->ranges, {{Contribute{number, fold->operand}}}, false}, region_of(self),
+          plan_[slot].name);
+    segment_.add({Finish{slot, number}, region_of(self)});
+  }
+
+  void sweep(Sweep made, const std::string& region, const std::string& what) {
+    for (ir::Range& range : made.ranges) name_loaded_bounds(range, region);
+    const Accesses accesses = accesses_of(plan_, made);
+    for (const std::uint32_t kernel : segment_.sweep(std::move(made), region, what)) launch(kernel);
+    for (const ir::SymbolId buffer : accesses.loads) use(buffer);
+    for (const ir::SymbolId buffer : accesses.stores) use(buffer);
+  }
+
+  // Whether every trip does the same: only kernels, none of which stores to a buffer, counts, ends
+  // the launch, or reads a slot that a kernel at or behind it computes.
+  bool carries_nothing(const Block& body) const {
+    Symbols computed_later;
+    for (auto node = body.nodes.rbegin(); node != body.nodes.rend(); ++node) {
+      const auto* launch = std::get_if<Launch>(&*node);
+      if (launch == nullptr) return false;
+      const Kernel& kernel = plan_.kernels[launch->kernel];
+      if (kernel.sweep && !accesses_of(plan_, *kernel.sweep).stores.empty()) return false;
+      for (const ScalarStep& step : kernel.prologue) {
+        const auto slot = slot_of(step);
+        if (!slot) return false;
+        computed_later.insert(*slot);
+      }
+      for (const Cell& cell : kernel.reads) {
+        if (computed_later.contains(cell.slot)) return false;
+      }
+    }
+    return true;
+  }
+
+  // Bounds are read before anything is stored; a block that read them late would see its sweep's
+  // own stores.
+  void name_loaded_bounds(ir::Range& range, const std::string& region) {
+    for (ir::Expr* bound : {&range.begin, &range.end, &range.step}) {
+      if (!*bound || !ir::contains_load(*bound)) continue;
+      const auto slot = add_slot(plan_[range.index].name + "_bound", (*bound)->type);
+      segment_.add({Compute{slot, *bound}, region});
+      *bound = ir::make_read(slot, (*bound)->type, (*bound)->loc);
+    }
+  }
+
+  ir::SymbolId add_slot(const std::string& name, ir::ScalarType type) {
+    ir::Symbol symbol;
+    symbol.name = name;
+    symbol.kind = ir::SymbolKind::Let;
+    symbol.type = type;
+    plan_.symbols.push_back(std::move(symbol));
+    return static_cast<ir::SymbolId>(plan_.symbols.size() - 1);
+  }
+
+  // A branch reads its slot from memory, so that the line before it ends.
+  ir::SymbolId slot_read(const ir::Expr& expr) {
+    const auto* read = ir::as<ir::Read>(expr);
+    GYRE_CHECK(read != nullptr, "a condition came through materialize_conditions");
+    end_line();
+    live_.insert(read->symbol);
+    return read->symbol;
+  }
+
+  void end_line() {
+    if (const auto scalars = segment_.flush()) launch(*scalars);
+    segment_.end();
+  }
+
+  void launch(std::uint32_t kernel) { emit(Launch{kernel}); }
+
+  void emit(Node node) {
+    ++position_;
+    block_->nodes.push_back(std::move(node));
+  }
+
+  template <class Body>
+  void within(const ir::RegionNode& self, Body body) {
+    const std::string outer = enclosing_;
+    if (!self.path.empty()) enclosing_ = self.path;
+    body();
+    enclosing_ = outer;
+  }
+
+  void count_region(const std::string& path, std::uint32_t arms) {
+    if (!path.empty()) plan_.regions.push_back({path, arms});
+  }
+
+  void note_loads(const ir::Expr& value) {
+    Accesses accesses;
+    add_reads(plan_, value, accesses);
+    // The step runs with the next kernel.
+    ++position_;
+    for (const ir::SymbolId buffer : accesses.loads) use(buffer);
+  }
+
+  void use(ir::SymbolId buffer) {
+    if (plan_[buffer].intent != ir::Intent::Temp) return;
+    auto& life = lives_.try_emplace(buffer, position_, position_).first->second;
+    life.second = std::max(life.second, position_ + 1);
+  }
+
+  // A temp from outside the loop that is used in it must last through all of its trips.
+  void end_loop(std::uint32_t start) {
+    ++position_;
+    for (auto& [buffer, life] : lives_) {
+      if (life.first < start && life.second >= start) life.second = position_;
+    }
+  }
+
+  // A slot that nothing outside its kernel reads stays in registers.
+  void keep_live_writes() {
+    for (const Kernel& kernel : plan_.kernels) {
+      for (const Cell& cell : kernel.reads) live_.insert(cell.slot);
+    }
+    for (std::size_t i = 0; i < plan_.symbols.size(); ++i) {
+      const ir::Intent intent = plan_.symbols[i].intent;
+      if (intent == ir::Intent::Out || intent == ir::Intent::Inout) {
+        live_.insert(static_cast<ir::SymbolId>(i));
+      }
+    }
+    for (Kernel& kernel : plan_.kernels) {
+      std::erase_if(kernel.writes, [&](const Cell& cell) { return !live_.contains(cell.slot); });
+    }
+  }
+
+  Plan plan_;
+  Segment segment_;
+  Block* block_ = nullptr;
+  std::string enclosing_;
+  Symbols live_;
+  std::uint32_t position_ = 0;
+  /// First and last position of each temp.
+  std::map<ir::SymbolId, std::pair<std::uint32_t, std::uint32_t>> lives_;
+};
+
+}  // namespace
+
+Plan make_plan(const ir::Program& program) {
+  return MakePlan(program).take();
+}
+
+}  // namespace gyre::plan

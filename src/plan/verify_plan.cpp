@@ -1,0 +1,234 @@
+#include "gyre/plan/verify_plan.hpp"
+
+#include "accesses.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace gyre::plan {
+namespace {
+
+class VerifyPlan {
+ public:
+  explicit VerifyPlan(const Plan& plan) : plan_(plan), launches_(plan.kernels.size(), 0) {}
+
+  std::vector<std::string> run() {
+    block(plan_.body);
+    for (std::size_t i = 0; i < plan_.kernels.size(); ++i) {
+      if (launches_[i] != 1) {
+        breach("kernel " + plan_.kernels[i].name + " is launched from " +
+               std::to_string(launches_[i]) + " places");
+      }
+    }
+    return std::move(breaches_);
+  }
+
+ private:
+  void breach(std::string what) { breaches_.push_back(std::move(what)); }
+
+  std::string name(ir::SymbolId id) const { return plan_[id].name; }
+
+  void block(const Block& nodes) {
+    begin_line();
+    for (const Node& node : nodes.nodes) {
+      std::visit([&](const auto& kind) { check(kind); }, node);
+    }
+    end_line();
+  }
+
+  void check(const Launch& launch) {
+    if (launch.kernel >= plan_.kernels.size())
+      return breach("a launch of a kernel that is not there");
+    ++launches_[launch.kernel];
+    const Kernel& kernel = plan_.kernels[launch.kernel];
+    if (!kernel.sweep && kernel.prologue.empty()) breach("kernel " + kernel.name + " does nothing");
+    check_cells(kernel);
+    check_hazards(kernel);
+    check_partials(kernel);
+    for (const Cell& cell : kernel.reads) {
+      if (cell.version == Version::Shadow && !filled_.contains(cell.slot)) {
+        breach("kernel " + kernel.name + " reads the shadow of " + name(cell.slot) +
+               ", which its line did not fill");
+      }
+    }
+    // What the kernel writes makes an older shadow stale; what it keeps makes a new one.
+    for (const Cell& cell : kernel.writes) filled_.erase(cell.slot);
+    for (const ir::SymbolId slot : kernel.shadows) filled_.insert(slot);
+  }
+
+  // Neither branches: the line goes on.
+  void check(const Clear& clear) { check_buffer(clear.buffer); }
+  void check(const CopyBuffer& copy) {
+    check_buffer(copy.to);
+    check_buffer(copy.from);
+  }
+
+  void check(const RunCall& call) {
+    end_line();
+    if (!call.callee) breach("a call without a callee");
+  }
+
+  void check(const IfNode& node) {
+    end_line();
+    check_type(node.predicate, ir::ScalarType::Bool, "predicate");
+    block(*node.then);
+    block(*node.otherwise);
+  }
+
+  void check(const SwitchNode& node) {
+    end_line();
+    if (!ir::is_integer(plan_[node.selector].type)) {
+      breach("selector " + name(node.selector) + " is no integer");
+    }
+    if (node.labels.size() != node.cases.size()) breach("a switch whose labels and cases differ");
+    for (const Block& one : node.cases) block(one);
+    block(*node.otherwise);
+  }
+
+  void check(const WhileNode& node) {
+    end_line();
+    check_type(node.predicate, ir::ScalarType::Bool, "predicate");
+    if (node.limit) check_type(*node.limit, ir::ScalarType::I64, "limit");
+    block(*node.body);
+  }
+
+  void check_buffer(ir::SymbolId buffer) {
+    if (plan_[buffer].kind != ir::SymbolKind::Buffer) breach(name(buffer) + " is no buffer");
+  }
+
+  void check_type(ir::SymbolId slot, ir::ScalarType type, const std::string& role) {
+    if (plan_[slot].type != type) {
+      breach(role + " " + name(slot) + " is no " + std::string(ir::name_of(type)));
+    }
+  }
+
+  void check_cells(const Kernel& kernel) {
+    Symbols computed;
+    Symbols read;
+    const auto add = [&](const Accesses& accesses) {
+      for (const ir::SymbolId slot : accesses.slots) {
+        if (!computed.contains(slot)) read.insert(slot);
+      }
+    };
+    for (const ScalarStep& step : kernel.prologue) {
+      Accesses accesses;
+      add_reads(plan_, value_of(step), accesses);
+      add(accesses);
+      if (const auto slot = slot_of(step)) computed.insert(*slot);
+    }
+    if (kernel.sweep) add(accesses_of(plan_, *kernel.sweep));
+    for (const ir::SymbolId slot : kernel.shadows) {
+      if (!computed.contains(slot)) read.insert(slot);
+    }
+    Symbols declared;
+    for (const Cell& cell : kernel.reads) declared.insert(cell.slot);
+    for (const ir::SymbolId slot : read) {
+      if (!declared.contains(slot)) {
+        breach("kernel " + kernel.name + " reads " + name(slot) + " undeclared");
+      }
+    }
+    for (const Cell& cell : kernel.writes) {
+      if (!computed.contains(cell.slot)) {
+        breach("kernel " + kernel.name + " writes " + name(cell.slot) + " without computing it");
+      }
+    }
+  }
+
+  // One block is enough for a kernel without a sweep: nothing of it runs beside it.
+  void check_hazards(const Kernel& kernel) {
+    if (!kernel.sweep) return;
+    for (const Cell& cell : kernel.writes) {
+      if (std::find(kernel.reads.begin(), kernel.reads.end(), cell) != kernel.reads.end()) {
+        breach("kernel " + kernel.name + " writes the home of " + name(cell.slot) +
+               ", which its other blocks may still read");
+      }
+    }
+    for (const ir::SymbolId slot : kernel.shadows) {
+      const Cell shadow{slot, Version::Shadow};
+      if (std::find(kernel.reads.begin(), kernel.reads.end(), shadow) != kernel.reads.end()) {
+        breach("kernel " + kernel.name + " fills the shadow of " + name(slot) +
+               ", which its other blocks may still read");
+      }
+    }
+    for (const ir::Range& range : kernel.sweep->ranges) {
+      for (const ir::Expr& bound : {range.begin, range.end, range.step}) {
+        if (bound && ir::contains_load(bound)) {
+          breach("kernel " + kernel.name + " loads a bound, which its own stores may change");
+        }
+      }
+    }
+    const Accesses swept = accesses_of(plan_, *kernel.sweep);
+    for (const ScalarStep& step : kernel.prologue) {
+      Accesses accesses;
+      add_reads(plan_, value_of(step), accesses);
+      for (const ir::SymbolId buffer : accesses.loads) {
+        if (swept.stores.contains(buffer)) {
+          breach("kernel " + kernel.name + " stores to " + name(buffer) +
+                 ", which the prologue of its other blocks may still read");
+        }
+      }
+      if (!std::holds_alternative<Compute>(step.kind) &&
+          !std::holds_alternative<Finish>(step.kind)) {
+        breach("kernel " + kernel.name + " would end the launch once for each block");
+      }
+    }
+  }
+
+  void check_partials(const Kernel& kernel) {
+    for (const ScalarStep& step : kernel.prologue) {
+      if (const auto* finish = std::get_if<Finish>(&step.kind)) {
+        const auto fed = fed_.find(finish->reduction);
+        if (fed == fed_.end()) {
+          breach("kernel " + kernel.name + " finishes a reduction that its line did not feed");
+        } else {
+          fed->second = true;
+        }
+      }
+    }
+    if (!kernel.sweep) return;
+    for_each_statement(kernel.sweep->body, [&](const Statement& statement) {
+      const auto* contribute = std::get_if<Contribute>(&statement.kind);
+      if (contribute == nullptr) return;
+      if (contribute->reduction >= plan_.reductions.size()) {
+        return breach("kernel " + kernel.name + " feeds a reduction that is not there");
+      }
+      const auto fed = fed_.find(contribute->reduction);
+      if (fed != fed_.end() && !fed->second) {
+        breach("reduction " + plan_.reductions[contribute->reduction].name +
+               " is fed again before it is finished");
+      }
+      fed_[contribute->reduction] = false;
+    });
+  }
+
+  void begin_line() {
+    fed_.clear();
+    filled_.clear();
+  }
+
+  void end_line() {
+    for (const auto& [reduction, finished] : fed_) {
+      if (!finished) {
+        breach("reduction " + plan_.reductions[reduction].name + " is pending at a boundary");
+      }
+    }
+    begin_line();
+  }
+
+  const Plan& plan_;
+  std::vector<int> launches_;
+  std::vector<std::string> breaches_;
+  /// The reductions fed in this line, and whether they are finished.
+  std::map<std::uint32_t, bool> fed_;
+  /// The slots whose shadow holds the value that their home had.
+  Symbols filled_;
+};
+
+}  // namespace
+
+std::vector<std::string> verify_plan(const Plan& plan) {
+  return VerifyPlan(plan).run();
+}
+
+}  // namespace gyre::plan
