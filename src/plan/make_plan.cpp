@@ -85,7 +85,8 @@ class MakePlan {
     sweep({op.ranges, std::move(body.statements), promised}, region_of(self), "");
     for (const OuterSum& sum : body.sums) {
       const ir::ScalarType type = plan_[sum.slot].type;
-      const auto total = add_slot(plan_[sum.slot].name + "_total", plan_.reductions[sum.reduction].type);
+      const auto total =
+          add_slot(plan_[sum.slot].name + "_total", plan_.reductions[sum.reduction].type);
       segment_.add({Finish{total, sum.reduction}, region_of(self)});
       auto added = ir::make_apply(
           ir::Op::Add, {ir::make_read(sum.slot, type), ir::make_read(total, type)}, self.loc);
@@ -218,6 +219,7 @@ class MakePlan {
       if (!*bound || !ir::contains_load(*bound)) continue;
       const auto slot = add_slot(plan_[range.index].name + "_bound", (*bound)->type);
       segment_.add({Compute{slot, *bound}, region});
+      note_loads(*bound);
       *bound = ir::make_read(slot, (*bound)->type, (*bound)->loc);
     }
   }
