@@ -1,6 +1,9 @@
 # Install tree and the package that find_package(gyre) reads.
 include(CMakePackageConfigHelpers)
 install(TARGETS gyre_core gyre_gyre EXPORT gyreTargets)
+if(GYRE_HAS_CUDA)
+  install(TARGETS gyre_cuda EXPORT gyreTargets)
+endif()
 install(DIRECTORY include/gyre DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp" PATTERN "*.def")
 if(GYRE_CLI)
   install(TARGETS gyre_cli)
