@@ -1,11 +1,16 @@
-# Fails where a public header includes a library that users need not have.
+# Fails where a public header includes a library that users need not have. The rooms that speak to
+# CUDA show its headers, and nothing else does.
 file(GLOB_RECURSE headers ${INCLUDE_DIR}/gyre/*.hpp)
 if(NOT headers)
   message(FATAL_ERROR "no header under ${INCLUDE_DIR}")
 endif()
 set(found "")
 foreach(header ${headers})
-  file(STRINGS ${header} includes REGEX "#include [<\"](fmt|spdlog|CLI|nlohmann|zlib|cuda|nvrtc)")
+  set(hidden "fmt|spdlog|CLI|nlohmann|zlib")
+  if(NOT header MATCHES "/gyre/(cuda|jit)/")
+    string(APPEND hidden "|cuda|nvrtc")
+  endif()
+  file(STRINGS ${header} includes REGEX "#include [<\"](${hidden})")
   if(includes)
     string(APPEND found "\n${header}: ${includes}")
   endif()
