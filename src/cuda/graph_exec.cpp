@@ -1,6 +1,7 @@
 #include "gyre/cuda/graph_exec.hpp"
 
 #include "gyre/cuda/check.hpp"
+#include "gyre/cuda/profiler_range.hpp"
 
 #include <utility>
 
@@ -38,6 +39,7 @@ std::string at_node(const Graph& graph, CUgraphNode node) {
 }  // namespace
 
 GraphExec::GraphExec(const Graph& graph) : name_(graph.name()) {
+  const ProfilerRange range(("instantiate " + name_).c_str());
   CUDA_GRAPH_INSTANTIATE_PARAMS params{};
   const CUresult result =
       loaded_driver().cuGraphInstantiateWithParams(&exec_, graph.get(), &params);
@@ -69,6 +71,7 @@ void GraphExec::upload(StreamView stream) const {
 }
 
 void GraphExec::launch(StreamView stream) const {
+  const ProfilerRange range(name_.c_str());
   GYRE_CUDA_CALL(cuGraphLaunch(exec_, stream.get()));
 }
 

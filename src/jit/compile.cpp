@@ -2,6 +2,7 @@
 
 #include "gyre/base/error.hpp"
 #include "gyre/cuda/driver.hpp"
+#include "gyre/cuda/profiler_range.hpp"
 #include "gyre/jit/embedded_headers.hpp"
 #include "gyre/jit/nvrtc.hpp"
 
@@ -82,6 +83,7 @@ std::vector<std::string> compile_flags(const CompileRequest& request) {
 }
 
 Cubin compile_cubin(const CompileRequest& request) {
+  const cuda::ProfilerRange range(("compile " + request.name).c_str());
   const Nvrtc& compiler = loaded_nvrtc();
   const Program program = make_program(compiler, request);
   const std::vector<std::string> flags = compile_flags(request);
