@@ -1,7 +1,12 @@
-/// Everything that a user of gyre writes programs with, in one include.
+/// Everything that a user of gyre needs to write a program, as C++ or as text, and to run it.
+///
+/// Leaves out what stands beside that road: solvers/, io/, and the rooms that tools look into.
 #pragma once
 
+#include "gyre/base/error.hpp"
 #include "gyre/builder/program.hpp"
+#include "gyre/runtime/executable.hpp"
+#include "gyre/text/parser.hpp"
 
 namespace gyre {
 
@@ -21,5 +26,8 @@ using builder::Size;
 using builder::updates;
 using builder::Value;
 using builder::writes;
+
+using ir::Status;
+using text::parse_program;
 
 }  // namespace gyre

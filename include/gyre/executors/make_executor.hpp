@@ -1,0 +1,36 @@
+/// Which executors this machine has, and making one by name.
+#pragma once
+
+#include "gyre/executors/executor.hpp"
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gyre::executors {
+
+/// An executor under its name, and why it is not available where it is not.
+struct ExecutorInfo {
+  std::string_view name;
+  bool available = false;
+  std::string reason;
+};
+
+/// Every executor that gyre knows, the one that `auto` prefers first.
+std::vector<ExecutorInfo> available_executors();
+
+struct ExecutorOptions {
+  /// A name of available_executors(), or `auto`: what the environment variable GYRE_EXECUTOR names,
+  /// else the best that this machine has.
+  std::string name = "auto";
+  /// Threads of the cpu executor; 0: one for each core.
+  int threads = 0;
+};
+
+/// UsageError where the name is unknown, or names what this machine has not: it lists those that
+/// are there.
+std::unique_ptr<Executor> make_executor(std::shared_ptr<const plan::Plan> plan,
+                                        const ExecutorOptions& options = {});
+
+}  // namespace gyre::executors

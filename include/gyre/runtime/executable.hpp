@@ -1,0 +1,124 @@
+/// From a program to its results: compile once, bind memory, launch again and again.
+///
+///     auto executable = gyre::compile(program);
+///     executable.bind("x", x);
+///     executable.set("rtol", 1e-10);
+///     const auto result = executable.run();
+///     if (result.completed()) use(result.get<double>("rr"));
+#pragma once
+
+#include "gyre/executors/executor.hpp"
+#include "gyre/ir/half.hpp"
+#include "gyre/ir/program.hpp"
+#include "gyre/runtime/launch.hpp"
+#include "gyre/runtime/trace.hpp"
+
+#include <concepts>
+#include <cstdint>
+#include <memory>
+#include <ranges>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+namespace gyre {
+
+/// What a launch does while the one before it is still running.
+enum class Overlap {
+  /// UsageError.
+  Refuse,
+  /// It waits for its turn.
+  Queue,
+};
+
+struct CompileOptions {
+  /// A name of executors::available_executors(), or `auto`: what the environment variable
+  /// GYRE_EXECUTOR names, else the best that this machine has.
+  std::string executor = "auto";
+  /// Threads of the cpu executor; 0: one for each core.
+  int threads = 0;
+  /// Also detects broken promises of `independent` and `scatter`.
+  bool checked = false;
+  /// The limit, per entry, of every while and do that names none.
+  std::uint64_t max_trips = ir::default_max_trips;
+  Overlap overlap = Overlap::Refuse;
+};
+
+/// Memory that `bind` takes: a vector, an array, a span of what a buffer may hold. A container that
+/// would be gone after the call is refused.
+template <class R>
+concept Memory = std::ranges::contiguous_range<R> && std::ranges::sized_range<R> &&
+    std::ranges::borrowed_range<R> && ir::type_of<std::remove_cv_t<std::ranges::range_value_t<R>>>
+!= ir::ScalarType::Invalid;
+
+/// A compiled program with what is bound to it. Any thread may use it; the destructor waits for
+/// launches under way.
+///
+/// Memory is read and written in place while a launch runs, and stays the caller's. Its contents
+/// may change between launches; the next launch overwrites outputs. Binding anew is cheap and holds
+/// from the next launch on. Every complaint is a UsageError that names the object.
+class Executable {
+ public:
+  Executable(Executable&&) noexcept;
+  Executable& operator=(Executable&&) noexcept;
+  ~Executable();
+
+  /// Binds memory to a buffer, as one dimension or with these extents. Memory of constants fits
+  /// `in` buffers only.
+  template <Memory R>
+  void bind(std::string_view buffer, R&& memory, std::vector<std::int64_t> extents = {}) {
+    using Element = std::remove_reference_t<std::ranges::range_reference_t<R>>;
+    const auto count = static_cast<std::int64_t>(std::ranges::size(memory));
+    if (extents.empty()) extents = {count};
+    bind_counted(buffer,
+                 {ir::type_of<std::remove_const_t<Element>>, std::move(extents),
+                  const_cast<std::remove_const_t<Element>*>(std::ranges::data(memory))},
+                 count, std::is_const_v<Element>);
+  }
+  void bind(std::string_view buffer, ir::BufferView memory);
+
+  /// Sets an `in` or `inout` scalar for the launches to come. A number that the scalar's type
+  /// cannot hold exactly is refused.
+  template <class T>
+  requires std::is_arithmetic_v<T>
+  void set(std::string_view scalar, T value) {
+    if constexpr (std::is_same_v<T, bool> || std::floating_point<T>) {
+      set(scalar, ir::Value(value));
+    } else {
+      set_integer(scalar, value, std::in_range<std::int64_t>(value));
+    }
+  }
+  void set(std::string_view scalar, const ir::Value& value);
+
+  /// Gives a size. It may be left out where a bound buffer's extent tells it.
+  void set_size(std::string_view size, std::int64_t value);
+
+  /// Starts a launch that runs beside the caller. What is bound is checked first, here. `trace`,
+  /// where there is one, outlives the launch.
+  Launch launch(Trace* trace = nullptr);
+  /// Runs a launch to its end in the calling thread.
+  Result run(Trace* trace = nullptr);
+
+  /// The name of the executor that was chosen.
+  std::string_view executor() const;
+  const plan::Plan& plan() const;
+
+ private:
+  class State;
+  friend Executable compile(ir::Program program, const CompileOptions& options);
+  explicit Executable(std::unique_ptr<State> state);
+
+  void bind_counted(std::string_view buffer, ir::BufferView memory, std::int64_t count,
+                    bool constant);
+  void set_integer(std::string_view scalar, std::int64_t value, bool in_range);
+  State& state() const;
+
+  std::unique_ptr<State> state_;
+};
+
+/// Verifies and lowers `program` and chooses its executor. ProgramError with every diagnostic where
+/// the program is wrong; warnings are logged.
+Executable compile(ir::Program program, const CompileOptions& options = {});
+
+}  // namespace gyre

@@ -1,0 +1,44 @@
+/// A launch under way: waiting for it, watching it, ending it early.
+///
+/// Leaves out what is launched (executable.hpp) and what came of it (result.hpp).
+#pragma once
+
+#include "gyre/runtime/result.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <thread>
+
+namespace gyre {
+
+class LaunchState;
+
+/// One launch. Any thread may call `ready`, `cancel` and `progress`; the destructor waits for the
+/// end, and logs a failure that nobody asked for.
+class [[nodiscard]] Launch {
+ public:
+  Launch(Launch&&) noexcept;
+  Launch& operator=(Launch&&) noexcept;
+  ~Launch();
+
+  /// Waits for the end and tells how it came. Throws what the launch threw: a call's own exception,
+  /// a failure of the machine. May be asked again.
+  const Result& result();
+  /// Whether `result` would return at once.
+  bool ready() const;
+  /// Ends the launch with Status::Cancelled before the next trip of a loop, if it comes to one.
+  void cancel();
+  /// The trips of all loops so far.
+  std::uint64_t progress() const;
+
+ private:
+  friend class Executable;
+  Launch(std::shared_ptr<LaunchState> state, std::thread thread);
+
+  void wait();
+
+  std::shared_ptr<LaunchState> state_;
+  std::thread thread_;
+};
+
+}  // namespace gyre

@@ -1,0 +1,105 @@
+#include "bindings.hpp"
+
+#include "gyre/base/error.hpp"
+#include "gyre/ir/eval.hpp"
+
+#include <cmath>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace gyre {
+namespace {
+
+bool is_bound(const ir::Symbol& symbol) {
+  switch (symbol.kind) {
+    case ir::SymbolKind::Size: return true;
+    case ir::SymbolKind::Buffer: return symbol.intent != ir::Intent::Temp;
+    case ir::SymbolKind::Scalar:
+      return symbol.intent == ir::Intent::In || symbol.intent == ir::Intent::Inout;
+    default: return false;
+  }
+}
+
+std::string how_to_give(ir::SymbolKind kind) {
+  switch (kind) {
+    case ir::SymbolKind::Size: return "a size: give it with set_size";
+    case ir::SymbolKind::Buffer: return "a buffer: give it memory with bind";
+    default: return "a scalar: give it a value with set";
+  }
+}
+
+std::string word(ir::SymbolKind kind) {
+  switch (kind) {
+    case ir::SymbolKind::Size: return "size";
+    case ir::SymbolKind::Buffer: return "buffer";
+    default: return "scalar";
+  }
+}
+
+// `value` as `type`, or nothing where that would change it.
+std::optional<ir::Value> exactly(const ir::Value& value, ir::ScalarType type) {
+  if (ir::widens(value.type(), type)) return ir::convert(value, type);
+  if (!ir::is_number(value.type()) || !ir::is_number(type)) return std::nullopt;
+  if (ir::is_float(value.type()) && ir::is_integer(type)) return std::nullopt;
+  const auto converted = ir::convert(value, type);
+  return same(ir::convert(converted, value.type()), value) ? std::optional(converted)
+                                                           : std::nullopt;
+}
+
+}  // namespace
+
+const ir::Symbol& Bindings::find(std::string_view name, ir::SymbolKind kind) const {
+  std::vector<std::string> names;
+  for (const ir::Symbol& symbol : symbols_) {
+    if (!is_bound(symbol)) continue;
+    if (symbol.name == name && symbol.kind == kind) return symbol;
+    if (symbol.name == name) {
+      throw UsageError("'" + symbol.name + "' is " + how_to_give(symbol.kind));
+    }
+    if (symbol.kind == kind) names.push_back(symbol.name);
+  }
+  std::string message =
+      "the program has no " + word(kind) + " '" + std::string(name) + "' that a caller gives";
+  const auto nearest = nearest_name(name, names);
+  if (!nearest.empty()) message += "; did you mean '" + std::string(nearest) + "'?";
+  throw UsageError(message);
+}
+
+void Bindings::bind(std::string_view buffer, ir::BufferView memory, bool constant) {
+  const ir::Symbol& symbol = find(buffer, ir::SymbolKind::Buffer);
+  if (memory.type != symbol.type) {
+    throw UsageError("buffer '" + symbol.name + "' is of " + std::string(name_of(symbol.type)) +
+                     ", but memory of " + std::string(name_of(memory.type)) + " was given");
+  }
+  if (memory.extents.size() != symbol.extents.size()) {
+    throw UsageError("buffer '" + symbol.name + "' has rank " +
+                     std::to_string(symbol.extents.size()) + ", but " +
+                     std::to_string(memory.extents.size()) + " extents were given");
+  }
+  if (constant && symbol.intent != ir::Intent::In) {
+    throw UsageError("buffer '" + symbol.name + "' is written, but constant memory was given");
+  }
+  arguments_.buffers.insert_or_assign(symbol.name, std::move(memory));
+}
+
+void Bindings::set(std::string_view scalar, const ir::Value& value) {
+  const ir::Symbol& symbol = find(scalar, ir::SymbolKind::Scalar);
+  const auto held = exactly(value, symbol.type);
+  if (!held) {
+    throw UsageError("scalar '" + symbol.name + "' is of " + std::string(name_of(symbol.type)) +
+                     ", which does not hold " + to_string(value) + " of " +
+                     std::string(name_of(value.type())) + "; convert it first");
+  }
+  arguments_.scalars.insert_or_assign(symbol.name, *held);
+}
+
+void Bindings::set_size(std::string_view size, std::int64_t value) {
+  const ir::Symbol& symbol = find(size, ir::SymbolKind::Size);
+  if (value < 0) {
+    throw UsageError("size '" + symbol.name + "' cannot be " + std::to_string(value));
+  }
+  arguments_.sizes.insert_or_assign(symbol.name, value);
+}
+
+}  // namespace gyre

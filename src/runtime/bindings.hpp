@@ -1,0 +1,32 @@
+/// What is bound to an executable, checked by name and type as it comes.
+///
+/// Extents, overlaps and what is missing are checked at launch, by ir::resolve.
+#pragma once
+
+#include "gyre/ir/arguments.hpp"
+#include "gyre/ir/program.hpp"
+
+#include <span>
+#include <string_view>
+
+namespace gyre {
+
+class Bindings {
+ public:
+  /// `symbols` outlive the bindings.
+  explicit Bindings(std::span<const ir::Symbol> symbols) : symbols_(symbols) {}
+
+  void bind(std::string_view buffer, ir::BufferView memory, bool constant);
+  void set(std::string_view scalar, const ir::Value& value);
+  void set_size(std::string_view size, std::int64_t value);
+
+  const ir::Arguments& arguments() const { return arguments_; }
+
+ private:
+  const ir::Symbol& find(std::string_view name, ir::SymbolKind kind) const;
+
+  std::span<const ir::Symbol> symbols_;
+  ir::Arguments arguments_;
+};
+
+}  // namespace gyre

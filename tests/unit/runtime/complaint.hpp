@@ -1,0 +1,25 @@
+/// What a misuse is told, for tests.
+#pragma once
+
+#include "gyre/base/error.hpp"
+
+#include <string>
+
+namespace gyre {
+
+/// The message of the UsageError that `action` ends in.
+template <class Action>
+std::string complaint(Action action) {
+  try {
+    action();
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "nothing";
+}
+
+inline bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace gyre

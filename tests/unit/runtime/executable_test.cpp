@@ -1,0 +1,189 @@
+#include "gyre/runtime/executable.hpp"
+
+#include "complaint.hpp"
+#include "halving.hpp"
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace gyre {
+namespace {
+
+template <class R>
+concept CanBind = requires(Executable& e, R&& memory) {
+  e.bind("x", std::forward<R>(memory));
+};
+
+TEST(Executable, RunsAProgramOnBoundMemory) {
+  auto executable = compile(halving());
+  std::vector<double> x = {4, 0};
+  executable.bind("x", x);
+
+  const auto result = executable.run();
+
+  EXPECT_TRUE(result.completed());
+  EXPECT_EQ(x, (std::vector<double>{1, 0}));
+  EXPECT_EQ(result.get<double>("square"), 1);
+  EXPECT_EQ(result.trips("halving/while#0"), 2u);
+  EXPECT_EQ(result.host_syncs(), 0u);
+}
+
+TEST(Executable, ASecondLaunchKeepsNothingOfTheFirst) {
+  auto executable = compile(halving());
+  std::vector<double> x = {64};
+  executable.bind("x", x);
+  const auto first = executable.run();
+
+  x[0] = 2;
+  const auto second = executable.run();
+
+  EXPECT_EQ(first.get<std::int32_t>("trips"), 6);
+  EXPECT_EQ(second.get<std::int32_t>("trips"), 1);
+  EXPECT_EQ(second.total_trips(), 1u);
+}
+
+TEST(Executable, BindingAnewHoldsFromTheNextLaunchOn) {
+  auto executable = compile(halving());
+  std::vector<double> x = {2};
+  std::array<double, 3> y = {4, 0, 0};
+  executable.bind("x", x);
+  executable.run();
+
+  executable.bind("x", y);
+  executable.set("stop", 4);
+  const auto result = executable.run();
+
+  EXPECT_EQ(x[0], 1);
+  EXPECT_EQ(y[0], 2);
+  EXPECT_EQ(result.get<std::int32_t>("trips"), 1);
+}
+
+TEST(Executable, ManyLaunchesGiveTheSameBits) {
+  auto executable = compile(halving());
+  std::vector<double> first(1000);
+  for (int launch = 0; launch < 100; ++launch) {
+    std::vector<double> x(1000);
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = 1.0 / static_cast<double>(i + 1);
+    executable.bind("x", x);
+    executable.run();
+    if (launch == 0) first = x;
+    ASSERT_EQ(x, first) << "launch " << launch;
+  }
+}
+
+TEST(Executable, WrongNamesAreAnsweredWithTheNearest) {
+  auto executable = compile(halving());
+  std::vector<double> x = {1};
+
+  EXPECT_PRED2(contains, complaint([&] { executable.bind("xx", x); }), "did you mean 'x'?");
+  EXPECT_PRED2(contains, complaint([&] { executable.set("stpo", 1.0); }), "did you mean 'stop'?");
+  EXPECT_PRED2(contains, complaint([&] { executable.set("x", 1.0); }), "with bind");
+  EXPECT_PRED2(contains, complaint([&] { executable.set("n", 1); }), "with set_size");
+  EXPECT_PRED2(contains, complaint([&] { executable.set("trips", 1); }), "no scalar 'trips'");
+}
+
+TEST(Executable, WrongMemoryIsRefusedByName) {
+  auto executable = compile(halving());
+  std::vector<float> narrow = {1};
+  std::vector<double> x = {1, 2, 3, 4};
+  const std::vector<double> constant = {1};
+
+  EXPECT_PRED2(contains, complaint([&] { executable.bind("x", narrow); }), "'x' is of f64");
+  EXPECT_PRED2(contains, complaint([&] { executable.bind("x", x, {2, 2}); }), "has rank 1");
+  EXPECT_PRED2(contains, complaint([&] { executable.bind("x", x, {5}); }), "4 elements");
+  EXPECT_PRED2(contains, complaint([&] { executable.bind("x", constant); }), "is written");
+  EXPECT_PRED2(contains, complaint([&] { executable.run(); }), "'x' is not bound");
+  EXPECT_FALSE(CanBind<std::vector<double>>);
+  EXPECT_FALSE(CanBind<std::vector<bool>&>);
+}
+
+TEST(Executable, ANumberThatTheScalarCannotHoldIsRefused) {
+  Program p("scalars");
+  p.in<std::int32_t>("i");
+  p.in<float>("f");
+  p.in<bool>("b");
+  auto executable = compile(p.finish());
+
+  executable.set("i", 7L);
+  executable.set("f", 0.5);
+  executable.set("f", std::numeric_limits<double>::quiet_NaN());
+  executable.set("f", 3);
+  EXPECT_PRED2(contains, complaint([&] { executable.set("i", 1L << 40); }), "'i' is of i32");
+  EXPECT_PRED2(contains, complaint([&] { executable.set("i", 1.0); }), "'i' is of i32");
+  EXPECT_PRED2(contains, complaint([&] { executable.set("f", 0.1); }), "'f' is of f32");
+  EXPECT_PRED2(contains, complaint([&] { executable.set("b", 1); }), "'b' is of bool");
+  EXPECT_PRED2(contains, complaint([&] { executable.set("i", ~0ULL); }), "past an i64");
+  EXPECT_PRED2(contains, complaint([&] { executable.run(); }), "'b' is not bound");
+}
+
+TEST(Executable, AWrongProgramIsRefusedWithEveryDiagnostic) {
+  Program p("wrong");
+  p.break_();
+  p.continue_();
+
+  try {
+    (void)compile(p.finish());
+    FAIL() << "it was compiled";
+  } catch (const ProgramError& error) {
+    EXPECT_EQ(error.diagnostics().error_count(), 2u);
+  }
+}
+
+TEST(Executable, MaxTripsHoldsForLoopsWithoutALimit) {
+  auto executable = compile(endless(), {.max_trips = 12});
+
+  const auto result = executable.run();
+
+  EXPECT_EQ(result.status(), Status::TripLimit);
+  EXPECT_EQ(result.region(), "endless/while#0");
+  EXPECT_EQ(result.total_trips(), 12u);
+}
+
+TEST(Executable, MovedAwayItIsRefused) {
+  auto executable = compile(halving());
+  const auto moved = std::move(executable);
+
+  EXPECT_PRED2(contains, complaint([&] { executable.run(); }), "moved away");
+}
+
+TEST(Result, UnknownNamesAreAnsweredWithTheNearest) {
+  auto executable = compile(halving());
+  std::vector<double> x = {1};
+  executable.bind("x", x);
+  const auto result = executable.run();
+
+  EXPECT_PRED2(contains, complaint([&] { (void)result.trips("halving/while#1"); }),
+               "did you mean 'halving/while#0'?");
+  EXPECT_PRED2(contains, complaint([&] { (void)result.get<double>("squre"); }),
+               "did you mean 'square'?");
+  EXPECT_PRED2(contains, complaint([&] { (void)result.get<float>("square"); }), "asked for as f32");
+  EXPECT_EQ(result.get<std::int64_t>("trips"), 0);
+  EXPECT_EQ(result.describe(), "completed");
+}
+
+TEST(MakeExecutor, AnUnknownExecutorIsAnsweredWithWhatThereIs) {
+  const auto unknown = complaint([] { (void)compile(halving(), {.executor = "cpuu"}); });
+  const auto absent = complaint([] { (void)compile(halving(), {.executor = "device_graph"}); });
+
+  EXPECT_PRED2(contains, unknown, "did you mean 'cpu'?");
+  EXPECT_PRED2(contains, unknown, "this machine has: ");
+  EXPECT_EQ(compile(halving(), {.executor = "cpu"}).executor(), "cpu");
+  EXPECT_PRED2(contains, absent, "'device_graph' is not available");
+}
+
+TEST(MakeExecutor, TheEnvironmentChoosesForAutoOnly) {
+  setenv("GYRE_EXECUTOR", "nothing", 1);
+  const auto asked = complaint([] { (void)compile(halving()); });
+  const auto chosen = compile(halving(), {.executor = "cpu"});
+  unsetenv("GYRE_EXECUTOR");
+
+  EXPECT_PRED2(contains, asked, "as GYRE_EXECUTOR asks");
+  EXPECT_EQ(chosen.executor(), "cpu");
+}
+
+}  // namespace
+}  // namespace gyre

@@ -1,0 +1,189 @@
+#include "gyre/runtime/launch.hpp"
+
+#include "complaint.hpp"
+#include "gyre/base/log.hpp"
+#include "halving.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace gyre {
+namespace {
+
+void wait_for_trips(const Launch& launch, std::uint64_t trips) {
+  while (launch.progress() < trips) std::this_thread::yield();
+}
+
+TEST(Launch, RunsBesideItsCaller) {
+  auto executable = compile(endless());
+
+  auto launch = executable.launch();
+  wait_for_trips(launch, 10);
+  const bool was_ready = launch.ready();
+  launch.cancel();
+  const auto result = launch.result();
+
+  EXPECT_FALSE(was_ready);
+  EXPECT_TRUE(launch.ready());
+  EXPECT_EQ(result.status(), Status::Cancelled);
+  EXPECT_GE(result.total_trips(), 10u);
+}
+
+TEST(Launch, IsCancelledFromAnyThread) {
+  auto executable = compile(endless());
+  auto launch = executable.launch();
+
+  std::thread other([&] { launch.cancel(); });
+  const auto result = launch.result();
+  other.join();
+
+  EXPECT_EQ(result.status(), Status::Cancelled);
+}
+
+TEST(Launch, TheResultMayBeAskedForAgain) {
+  auto executable = compile(halving());
+  std::vector<double> x = {8};
+  executable.bind("x", x);
+  auto launch = executable.launch();
+
+  EXPECT_EQ(launch.result().total_trips(), 3u);
+  EXPECT_EQ(launch.result().total_trips(), 3u);
+  EXPECT_EQ(launch.progress(), 3u);
+}
+
+TEST(Launch, OverlapIsRefusedByDefault) {
+  auto executable = compile(endless());
+  auto launch = executable.launch();
+
+  EXPECT_PRED2(contains, complaint([&] { (void)executable.launch(); }), "still running");
+  EXPECT_PRED2(contains, complaint([&] { executable.run(); }), "still running");
+
+  launch.cancel();
+  launch.result();
+  auto again = executable.launch();
+  again.cancel();
+}
+
+TEST(Launch, QueuedLaunchesRunInTheirOrder) {
+  auto executable = compile(halving(), {.overlap = Overlap::Queue});
+  std::vector<double> x(100, 1024.0);
+  executable.bind("x", x);
+  std::vector<Launch> launches;
+  for (const int stop : {10'000'000, 1'000'000, 100'000, 10'000}) {
+    executable.set("stop", stop);
+    launches.push_back(executable.launch());
+  }
+
+  std::vector<double> squares;
+  for (Launch& launch : launches) squares.push_back(launch.result().get<double>("square"));
+
+  // Each goes on from where the one before has ended.
+  EXPECT_EQ(squares, (std::vector<double>{6553600, 409600, 25600, 6400}));
+}
+
+TEST(Launch, ThreadsMayLaunchOneExecutableAtOnce) {
+  auto executable = compile(halving(), {.overlap = Overlap::Queue});
+  std::vector<double> x(64, 1.0);
+  executable.bind("x", x);
+  std::atomic<int> completed = 0;
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&] {
+      for (int i = 0; i < 20; ++i) {
+        if (executable.launch().result().completed()) ++completed;
+        if (executable.run().completed()) ++completed;
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+
+  EXPECT_EQ(completed, 160);
+}
+
+TEST(Launch, ManyExecutablesRunAtOnce) {
+  std::vector<std::thread> threads;
+  std::atomic<int> right = 0;
+  for (int t = 0; t < 6; ++t) {
+    threads.emplace_back([&, t] {
+      auto executable = compile(halving(), {.threads = 1 + t % 3});
+      for (int i = 0; i < 20; ++i) {
+        std::vector<double> x(300, static_cast<double>(1 << t));
+        executable.bind("x", x);
+        const auto result = executable.launch().result();
+        if (result.get<double>("square") <= 1 && result.total_trips() == 5u + static_cast<unsigned>(t)) ++right;
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+
+  EXPECT_EQ(right, 120);
+}
+
+TEST(Launch, DestroyingTheExecutableWaits) {
+  std::vector<double> x(1000, 1e100);
+  {
+    auto executable = compile(halving());
+    executable.bind("x", x);
+    const auto launch = executable.launch();
+  }
+
+  EXPECT_LT(x[0], 1);
+}
+
+TEST(Launch, OutlivesItsExecutable) {
+  std::vector<double> x = {4};
+  auto launch = [&] {
+    auto executable = compile(halving());
+    executable.bind("x", x);
+    return executable.launch();
+  }();
+
+  EXPECT_EQ(launch.result().total_trips(), 2u);
+}
+
+TEST(Launch, WhatIsMissingIsToldByTheCallAndLeavesTheExecutableUsable) {
+  auto executable = compile(halving());
+  std::vector<double> x = {4};
+
+  EXPECT_PRED2(contains, complaint([&] { (void)executable.launch(); }), "'x' is not bound");
+  executable.bind("x", x);
+
+  EXPECT_TRUE(executable.run().completed());
+}
+
+ir::Program calling(builder::HostWork work) {
+  Program p("calling");
+  auto y = p.out<double>("y", {1});
+  p.call("work", writes(y), std::move(work));
+  return p.finish();
+}
+
+TEST(Launch, ACallsExceptionComesWithTheResult) {
+  auto executable = compile(calling([](CallContext&) { throw std::runtime_error("no paper"); }));
+  std::vector<double> y(1);
+  executable.bind("y", y);
+  auto launch = executable.launch();
+
+  EXPECT_THROW(launch.result(), std::runtime_error);
+  EXPECT_THROW(executable.run(), std::runtime_error);
+}
+
+TEST(Launch, AFailureThatNobodyAskedForIsLogged) {
+  auto executable = compile(calling([](CallContext&) { throw std::runtime_error("no paper"); }));
+  std::vector<double> y(1);
+  executable.bind("y", y);
+  std::string logged;
+  log::set_sink([&](log::Level, std::string_view line) { logged += line; });
+  { const auto launch = executable.launch(); }
+  log::set_sink({});
+
+  EXPECT_PRED2(contains, logged, "no paper");
+}
+
+}  // namespace
+}  // namespace gyre
