@@ -3,6 +3,7 @@
 #include "gyre/ir/visitor.hpp"
 #include "gyre/passes/pass.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -62,7 +63,8 @@ class LowerJumps final : public Pass {
   ir::Region visit(const ir::Region& self, const ir::Foreach&) override { return self; }
 
   // What follows an item that may jump runs only where it did not. The guards stand side by side,
-  // not one in the other, so that a thousand jumps in a row nest no deeper than one.
+  // not one in the other, so that a thousand jumps in a row nest no deeper than one. What one
+  // guard declares the next may read, and so is declared before both.
   ir::Region visit(const ir::Region& self, const ir::Seq& seq) override {
     std::vector<ir::Region> out;
     std::vector<ir::Region> guarded;
@@ -73,9 +75,19 @@ class LowerJumps final : public Pass {
       out.push_back(ir::make_region(
           ir::If{none_up(so_far), ir::make_seq(std::exchange(guarded, {}), loc), nullptr}, loc));
     };
-    for (const ir::Region& item : seq.items) {
-      const Jumps jumps = jumps_of(item);
-      (so_far.any() ? guarded : out).push_back(rewrite(item));
+    const auto last_jump = std::find_if(seq.items.rbegin(), seq.items.rend(),
+                                        [](const auto& item) { return jumps_of(item).any(); });
+    for (auto at = seq.items.begin(); at != seq.items.end(); ++at) {
+      const Jumps jumps = jumps_of(*at);
+      const bool ends_before_others = so_far.any() && at < last_jump.base();
+      if (ir::as<ir::Declare>(*at) != nullptr && ends_before_others) {
+        out.push_back(*at);
+      } else if (const auto* let = ir::as<ir::Let>(*at); let != nullptr && ends_before_others) {
+        out.push_back(declare(let->symbol));
+        guarded.push_back(assign_let(*at, *let));
+      } else {
+        (so_far.any() ? guarded : out).push_back(rewrite(*at));
+      }
       if (!jumps.any()) continue;
       close();
       so_far |= jumps;
@@ -121,6 +133,14 @@ class LowerJumps final : public Pass {
   }
 
  private:
+  // A let that outlives its guard becomes a var.
+  ir::Region assign_let(const ir::Region& self, const ir::Let& let) {
+    ir::Symbol& symbol = program_.symbols[static_cast<std::size_t>(let.symbol)];
+    symbol.kind = ir::SymbolKind::Scalar;
+    symbol.intent = ir::Intent::Var;
+    return assign(let.symbol, rewrite(let.value), self->path);
+  }
+
   // That no flag which these jumps may raise is up.
   ir::Expr none_up(const Jumps& jumps) const {
     ir::Expr up;

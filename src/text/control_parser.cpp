@@ -10,15 +10,12 @@ namespace gyre::text {
 void StatementParser::parse_foreach(Items& items) {
   const Token start = cursor_.take();
   const Names::Block block(names_);
-  ir::Foreach foreach;
-  foreach
-    .ranges = exprs_.parse_ranges();
-  foreach
-    .independent = cursor_.accept("independent");
+  ir::Foreach loop;
+  loop.ranges = exprs_.parse_ranges();
+  loop.independent = cursor_.accept("independent");
   if (cursor_.at("team")) parse_reserved(items);
-  foreach
-    .body = parse_block("before the body of 'foreach'");
-  items.push_back(ir::make_region(std::move(foreach), cursor_.loc(start)));
+  loop.body = parse_block("before the body of 'foreach'");
+  items.push_back(ir::make_region(std::move(loop), cursor_.loc(start)));
 }
 
 void StatementParser::parse_if(Items& items) {

@@ -92,9 +92,11 @@ std::string ExprPrinter::print(const ir::Expr& expr) {
   return write_alone(normalise(expr)).text;
 }
 
-bool ExprPrinter::reads_back(const ir::Expr& expr) {
+bool ExprPrinter::needs_type(const ir::Expr& expr) {
   const ir::Expr normal = normalise(expr);
-  return same_expr(write(normal).bare.reads_as, normal);
+  const Forms forms = write(normal);
+  return !same_expr(forms.bare.reads_as, normal) &&
+         same_expr(ir::coerce(forms.bare.reads_as, normal->type), normal);
 }
 
 std::string ExprPrinter::print_as(const ir::Expr& expr, ir::ScalarType type) {
@@ -175,7 +177,8 @@ ExprPrinter::Forms ExprPrinter::write(const ir::Expr& self, const ir::Load& load
 ExprPrinter::Forms ExprPrinter::write(const ir::Expr& self, const ir::Cast& cast) {
   const Written operand = write_alone(cast.operand);
   const Written full{.text = type_name(self->type) + "(" + operand.text + ")", .reads_as = self};
-  if (!cast.implicit) return {full, {}};
+  // Without its cast an operand of literals alone would take the wider type itself.
+  if (!cast.implicit || operand.flexible) return {full, {}};
   return {operand, full};
 }
 
@@ -188,32 +191,30 @@ ExprPrinter::Forms ExprPrinter::write(const ir::Expr& self, const ir::Apply& app
   }
   const bool chosen = ir::info(apply.op).operands == ir::OperandClass::Chosen;
   if (chosen) operands.front() = {write_alone(apply.operands.front()), {}};
-  const auto is_flexible = [](const Forms& operand) { return operand.bare.flexible; };
-  if (ir::info(apply.op).result == ir::ResultClass::Bool ||
-      !std::all_of(operands.begin() + (chosen ? 1 : 0), operands.end(), is_flexible)) {
-    return write_chosen(self, apply, operands);
-  }
+  const auto bends = [](const auto& operand) { return operand.bare.flexible; };
+  const bool flexible = ir::info(apply.op).result != ir::ResultClass::Bool &&
+                        std::all_of(operands.begin() + (chosen ? 1 : 0), operands.end(), bends);
+  if (!flexible) return {write_chosen(self, apply, operands, false), {}};
+
   // Made of literals alone, it takes its type from its surroundings as they do.
   std::vector<Written> bare;
-  std::vector<Written> full;
-  for (const Forms& operand : operands) {
-    bare.push_back(operand.bare);
-    full.push_back(operand.in_full());
-  }
-  Forms forms{remake(apply.op, bare), join(apply.op, full)};
+  for (const Forms& operand : operands) bare.push_back(operand.bare);
+  Forms forms{remake(apply.op, bare), write_chosen(self, apply, operands, true)};
   forms.bare.flexible = true;
-  forms.full->reads_as = self;
   return forms;
 }
 
-ExprPrinter::Forms ExprPrinter::write_chosen(const ir::Expr& self, const ir::Apply& apply,
-                                             const std::vector<Forms>& forms) {
+ExprPrinter::Written ExprPrinter::write_chosen(const ir::Expr& self, const ir::Apply& apply,
+                                               const std::vector<Forms>& forms, bool rigid) {
   const auto chosen = choose(apply.operands, forms, [&](const std::vector<Written>& written) {
+    const auto bends = [](const Written& operand) { return operand.flexible; };
+    const auto first = written.begin() + (ir::info(apply.op).operands == ir::OperandClass::Chosen);
+    if (rigid && std::all_of(first, written.end(), bends)) return false;
     return same_expr(remake(apply.op, written).reads_as, self);
   });
   Written joined = join(apply.op, chosen);
   joined.reads_as = self;
-  return {joined, {}};
+  return joined;
 }
 
 ExprPrinter::Written ExprPrinter::remake(ir::Op op, const std::vector<Written>& operands) {

@@ -29,8 +29,8 @@ class ExprPrinter {
   std::string print_index(const std::vector<ir::Expr>& index);
   /// `i in 0..n, j in 0..m step 2`; then declares the indices.
   std::string print_ranges(const std::vector<ir::Range>& ranges);
-  /// Whether `print` alone gives the expression back.
-  bool reads_back(const ir::Expr& expr);
+  /// Whether a short text gives the expression back, but only where it is brought to its type.
+  bool needs_type(const ir::Expr& expr);
 
  private:
   /// A text and what it means to the parser before its surroundings act on it.
@@ -61,7 +61,9 @@ class ExprPrinter {
   Forms write(const ir::Expr& self, const ir::Fold& fold);
   Written write_alone(const ir::Expr& expr);
   std::string print_range(const ir::Range& range);
-  Forms write_chosen(const ir::Expr& self, const ir::Apply& apply, const std::vector<Forms>& forms);
+  /// The shortest text that gives `self` back; `rigid`: whatever stands around it.
+  Written write_chosen(const ir::Expr& self, const ir::Apply& apply,
+                       const std::vector<Forms>& forms, bool rigid);
   /// The operator's text around those of its operands.
   static Written join(ir::Op op, const std::vector<Written>& operands);
   /// That text with what the parser makes of it.

@@ -126,11 +126,11 @@ class RegionPrinter {
   void print(const ir::Declare&) {}
   void print(const ir::Let& let) {
     const ir::ScalarType type = program_[let.symbol].type;
-    const bool plain = let.value->type == type && exprs_.reads_back(let.value);
-    const std::string value = plain ? exprs_.print(let.value) : exprs_.print_as(let.value, type);
+    const bool typed = let.value->type != type || exprs_.needs_type(let.value);
+    const std::string value = typed ? exprs_.print_as(let.value, type) : exprs_.print(let.value);
     names_.declare(let.symbol);
     out_ += "let " + names_[let.symbol];
-    if (!plain) out_ += ": " + std::string(ir::name_of(type));
+    if (typed) out_ += ": " + std::string(ir::name_of(type));
     out_ += " = " + value;
   }
   void print(const ir::Assign& assign) {

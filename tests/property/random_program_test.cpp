@@ -6,13 +6,14 @@
 #include "gyre/plan/make_plan.hpp"
 #include "gyre/plan/print_plan.hpp"
 #include "gyre/plan/verify_plan.hpp"
+#include "gyre/text/parser.hpp"
 #include "gyre/text/printer.hpp"
 #include "gyre/verifier/verify.hpp"
+#include "support/property_run.hpp"
 #include "support/same_run.hpp"
 #include "support/shrink.hpp"
 
 #include <cstdint>
-#include <cstdlib>
 #include <exception>
 #include <functional>
 #include <iostream>
@@ -26,20 +27,6 @@
 
 namespace gyre::support {
 namespace {
-
-std::uint64_t number_from(const char* variable, std::uint64_t otherwise) {
-  const char* text = std::getenv(variable);
-  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
-}
-
-// Calls `check(seed)` for each program of this run until one fails.
-template <class Check>
-void for_each_seed(Check check) {
-  const std::uint64_t first = number_from("GYRE_PROPERTY_SEED", 1);
-  const std::uint64_t count = number_from("GYRE_PROPERTY_COUNT", 10'000);
-  std::cout << "GYRE_PROPERTY_SEED=" << first << " GYRE_PROPERTY_COUNT=" << count << '\n';
-  for (std::uint64_t i = 0; i < count && !::testing::Test::HasFailure(); ++i) check(first + i);
-}
 
 // A way to run a program; `interpret` is what all others are compared with.
 struct Way {
@@ -60,6 +47,11 @@ ir::Outcome run_interpret_checked(const ir::Program& program, OwnedArguments& da
   return interpret(program, data.view(program), {.checked = true});
 }
 
+ir::Outcome run_reparsed(const ir::Program& program, OwnedArguments& data) {
+  const ir::Program reparsed = text::parse_program("printed.gyre", text::print(program));
+  return interpret(reparsed, data.view(reparsed));
+}
+
 // Interprets what the first `count` passes make of a program.
 ir::Outcome run_after_passes(std::size_t count, ir::Program program, OwnedArguments& data) {
   for (const passes::PassInfo& pass : passes::pipeline().first(count)) {
@@ -70,7 +62,8 @@ ir::Outcome run_after_passes(std::size_t count, ir::Program program, OwnedArgume
 
 // Adding a way to run programs is adding a row.
 std::vector<Way> ways() {
-  std::vector<Way> rows = {{"InterpretChecked", run_interpret_checked}};
+  std::vector<Way> rows = {{"InterpretChecked", run_interpret_checked},
+                           {"InterpretReparsed", run_reparsed}};
   for (std::size_t count = 1; count <= passes::pipeline().size(); ++count) {
     rows.push_back({"After_" + std::string(passes::pipeline()[count - 1].name),
                     [count](const ir::Program& program, OwnedArguments& data) {

@@ -72,7 +72,7 @@ std::vector<std::string> gyre_fences(const std::filesystem::path& path) {
       inside = false;
     } else if (inside) {
       fences.back() += line + "\n";
-    } else if (line == "```gyre") {
+    } else if (line == "```gyre" || line.starts_with("```gyre ")) {
       inside = true;
       fences.emplace_back();
     }
