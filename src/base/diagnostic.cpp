@@ -109,7 +109,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-std::string_view nearest_name(std::string_view name, const std::vector<std::string>& candidates) {
+std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates) {
   if (name.size() > 64) return {};
   std::string_view best;
   std::size_t best_distance = name.size() <= 2 ? 1 : (name.size() + 2) / 3;
@@ -123,7 +123,7 @@ std::string_view nearest_name(std::string_view name, const std::vector<std::stri
       best = candidate;
     }
   }
-  return best;
+  return std::string(best);
 }
 
 }  // namespace gyre

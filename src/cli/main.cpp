@@ -56,7 +56,7 @@ std::string command_fault(const CLI::App& app, int argc, char** argv) {
       std::find(commands.begin(), commands.end(), name) != commands.end()) {
     return {};
   }
-  const std::string_view meant = nearest_name(name, commands);
+  const std::string meant = nearest_name(name, commands);
   return "no command is called '" + name + "'" +
          (meant.empty() ? "; 'gyre --help' lists them"
                         : "; did you mean '" + std::string(meant) + "'?");

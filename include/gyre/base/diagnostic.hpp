@@ -57,6 +57,6 @@ std::string render(const Diagnostics& diagnostics);
 
 /// The word of `candidates` nearest to `name` by edit distance, or empty when none is near enough
 /// to be what was meant.
-std::string_view nearest_name(std::string_view name, const std::vector<std::string>& candidates);
+std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates);
 
 }  // namespace gyre
