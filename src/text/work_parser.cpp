@@ -32,7 +32,7 @@ void StatementParser::parse_assign(Items& items) {
   const Token name = cursor_.peek();
   const Token& second = cursor_.peek(1);
   if (name.text == "check" && second.is("step")) return parse_of_pass<ir::CheckStep>(items);
-  if (name.text == "add" && second.is("trips")) return parse_of_pass<ir::CountTrips>(items);
+  if (name.text == "add" && second.text == "trips") return parse_of_pass<ir::CountTrips>(items);
   // Two names in a row are a misspelt statement rather than an assignment to the first.
   if (second.kind == TokenKind::Name && second.newlines_before == 0) {
     static const std::vector<std::string> words = {"let",  "var",  "temp", "foreach", "scatter",

@@ -120,6 +120,7 @@ TEST(Printer, WritesEveryStatement) {
       "    }\n"
       "  }\n"
       "  check step m\n"
+      "  add trips m\n"
       "}\n";
 
   EXPECT_EQ(print_stable(parse_ok(text, calls), calls), text);
