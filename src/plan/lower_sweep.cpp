@@ -50,8 +50,8 @@ class LowerBody {
     const auto kind = op.accumulate ? Store::Kind::ScatterAdd : Store::Kind::Scatter;
     return {Store{op.place.symbol, op.place.index, op.value, kind}};
   }
-  Statement lower(const ir::RegionNode&, const ir::If& op) {
-    return {Choose{op.condition, block(op.then), block(op.otherwise)}};
+  Statement lower(const ir::RegionNode& self, const ir::If& op) {
+    return {Choose{op.condition, block(op.then), block(op.otherwise), self.path}};
   }
   Statement lower(const ir::RegionNode& self, const ir::While& op) {
     return {Repeat{op.condition, block(op.body), op.test_last, op.limit, self.path}};

@@ -27,7 +27,7 @@ struct Set {
   ir::Expr value;
 };
 
-/// Stores `value` to one element. Order of evaluation: the value, the indices, the store.
+/// Stores `value` to one element. Order of evaluation: the indices, the value, the store.
 struct Store {
   ir::SymbolId buffer;
   std::vector<ir::Expr> index;
@@ -53,6 +53,8 @@ struct Choose {
   ir::Expr condition;
   std::vector<Statement> then;
   std::vector<Statement> otherwise;
+  /// Where a fault in it is reported; empty: where one around it is.
+  std::string region;
 };
 
 /// A loop within one index. Its trips are not counted in the result, but its limit (null: the run's
