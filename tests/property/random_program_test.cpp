@@ -1,5 +1,6 @@
 #include "support/random_program.hpp"
 
+#include "gyre/executors/cpu.hpp"
 #include "gyre/ir/interpret.hpp"
 #include "gyre/ir/visitor.hpp"
 #include "gyre/passes/pipeline.hpp"
@@ -17,6 +18,7 @@
 #include <exception>
 #include <functional>
 #include <iostream>
+#include <memory>
 #include <set>
 #include <string>
 #include <utility>
@@ -60,6 +62,15 @@ ir::Outcome run_after_passes(std::size_t count, ir::Program program, OwnedArgume
   return run_interpret(program, data);
 }
 
+// Runs the plan on the cpu executor with so many threads.
+ir::Outcome run_on_cpu(int threads, bool checked, const ir::Program& program,
+                       OwnedArguments& data) {
+  const auto plan =
+      std::make_shared<const plan::Plan>(plan::make_plan(passes::run_passes(program)));
+  return executors::make_cpu_executor(plan, {threads})
+      ->run(ir::resolve(plan->symbols, data.view(program)), {.checked = checked});
+}
+
 // Adding a way to run programs is adding a row.
 std::vector<Way> ways() {
   std::vector<Way> rows = {{"InterpretChecked", run_interpret_checked},
@@ -70,6 +81,15 @@ std::vector<Way> ways() {
                       return run_after_passes(count, program, data);
                     }});
   }
+  for (const int threads : {1, 2, 7}) {
+    rows.push_back({"Cpu_" + std::to_string(threads),
+                    [threads](const ir::Program& program, OwnedArguments& data) {
+                      return run_on_cpu(threads, false, program, data);
+                    }});
+  }
+  rows.push_back({"CpuChecked", [](const ir::Program& program, OwnedArguments& data) {
+                    return run_on_cpu(1, true, program, data);
+                  }});
   return rows;
 }
 
