@@ -53,8 +53,8 @@ const Row& best() {
   for (const ExecutorInfo& info : available_executors()) {
     if (info.name == name) message += info.reason;
   }
-  const auto nearest = known ? std::string_view() : nearest_name(name, names);
-  if (!nearest.empty()) message += "; did you mean '" + std::string(nearest) + "'?";
+  const auto nearest = known ? std::string() : nearest_name(name, names);
+  if (!nearest.empty()) message += "; did you mean '" + nearest + "'?";
   throw UsageError(message + asked_by + " (this machine has: " + here + ")");
 }
 

@@ -62,7 +62,7 @@ const ir::Symbol& Bindings::find(std::string_view name, ir::SymbolKind kind) con
   std::string message =
       "the program has no " + word(kind) + " '" + std::string(name) + "' that a caller gives";
   const auto nearest = nearest_name(name, names);
-  if (!nearest.empty()) message += "; did you mean '" + std::string(nearest) + "'?";
+  if (!nearest.empty()) message += "; did you mean '" + nearest + "'?";
   throw UsageError(message);
 }
 

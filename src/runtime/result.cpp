@@ -14,7 +14,7 @@ const auto& find(const Values& values, std::string_view name, const std::string&
   for (const auto& [known, value] : values) names.push_back(known);
   std::string message = "the result has no " + what + " '" + std::string(name) + "'";
   const auto nearest = nearest_name(name, names);
-  if (!nearest.empty()) message += "; did you mean '" + std::string(nearest) + "'?";
+  if (!nearest.empty()) message += "; did you mean '" + nearest + "'?";
   throw UsageError(message);
 }
 
