@@ -1,5 +1,5 @@
-# Builds the samples against gyre and runs them: WAY=package against an install tree,
-# WAY=subproject with gyre's folder as a part of the build.
+# WAY=package builds the samples against an install tree and runs them; WAY=subproject compiles one
+# in a build that gyre's folder is a part of.
 function(run)
   execute_process(COMMAND ${ARGV} RESULT_VARIABLE result OUTPUT_VARIABLE output
     ERROR_VARIABLE output)
@@ -22,10 +22,12 @@ if(WAY STREQUAL "package")
   run(${CMAKE_COMMAND} --install ${GYRE_BINARY_DIR} --prefix ${SCRATCH}/prefix)
   run(${CMAKE_COMMAND} -S ${GYRE_SOURCE_DIR}/samples -B ${SCRATCH}/build ${options}
     -DCMAKE_PREFIX_PATH=${SCRATCH}/prefix)
+  run(${CMAKE_COMMAND} --build ${SCRATCH}/build)
+  run(${CMAKE_CTEST_COMMAND} --test-dir ${SCRATCH}/build --output-on-failure --no-tests=error)
 else()
-  # All of gyre is compiled once more, so in the mode that compiles fastest.
+  # Linking would compile all of gyre once more, to no end: what differs here is the configuring
+  # and what a consumer's sources are compiled with.
   run(${CMAKE_COMMAND} -S ${GYRE_SOURCE_DIR}/tests/install/subproject -B ${SCRATCH}/build
-    ${options} -DGYRE_CUDA=OFF -DCMAKE_BUILD_TYPE=Debug)
+    ${options} -DGYRE_CUDA=OFF)
+  run(${CMAKE_COMMAND} --build ${SCRATCH}/build --target consumer)
 endif()
-run(${CMAKE_COMMAND} --build ${SCRATCH}/build)
-run(${CMAKE_CTEST_COMMAND} --test-dir ${SCRATCH}/build --output-on-failure --no-tests=error)
