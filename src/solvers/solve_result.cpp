@@ -1,0 +1,38 @@
+#include "gyre/solvers/solve_result.hpp"
+
+#include <string>
+
+#include <fmt/core.h>
+
+namespace gyre::solvers {
+
+std::string describe(const SolveResult& result) {
+  switch (result.reason) {
+    case Reason::ConvergedRtol: return "the residual is within rtol of the right-hand side";
+    case Reason::ConvergedAtol: return "the residual is within atol";
+    case Reason::MaxTrips:
+      return fmt::format("the {} trips that were allowed are used up", result.iterations);
+    case Reason::BreakdownIndefinite:
+      return fmt::format(
+          "trip {} met a direction of no positive curvature: the matrix (or its preconditioner) is "
+          "not positive definite",
+          result.iterations + 1);
+    case Reason::BreakdownNoDiagonal:
+      return fmt::format("row {} has no diagonal entry, or a 0 there, and Jacobi divides by it",
+                         result.row + 1);
+    case Reason::DivergedNan:
+      return fmt::format("a NaN or an infinity came up {}",
+                         result.iterations == 0 ? std::string("at the start")
+                                                : fmt::format("after trip {}", result.iterations));
+    case Reason::Stagnated:
+      return fmt::format(
+          "the recurrence went down to {:.2e}, but the true residual stays at {:.2e}: the "
+          "precision "
+          "allows no better",
+          result.recurrence_residual, result.relative_residual);
+    case Reason::Cancelled: return "it was cancelled";
+  }
+  return {};
+}
+
+}  // namespace gyre::solvers

@@ -1,0 +1,137 @@
+#include "gyre/solvers/solver.hpp"
+
+#include "gyre/base/error.hpp"
+#include "gyre/solvers/methods.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+#include <thread>
+#include <utility>
+
+namespace gyre::solvers {
+namespace {
+
+constexpr auto watch_interval = std::chrono::milliseconds(50);
+
+SolverOptions checked(SolverOptions options) {
+  if (options.history < 0) throw UsageError("history is negative");
+  return options;
+}
+
+void check_options(const SolveOptions& options) {
+  // Written so that a NaN is refused too.
+  if (!(options.rtol >= 0)) throw UsageError("rtol must be a number from 0 on");
+  if (!(options.atol >= 0)) throw UsageError("atol must be a number from 0 on");
+  if (options.max_trips < 0) throw UsageError("max_trips must not be negative");
+}
+
+ir::Program make_program(const SolverOptions& options) {
+  return method_named(options.method)
+      .make_program(
+          {.preconditioner = options.preconditioner, .keeps_history = options.history > 0});
+}
+
+Result run_watched(Executable& executable, const Watch& watch) {
+  if (!watch) return executable.run();
+  Launch launch = executable.launch();
+  while (!launch.ready()) {
+    if (!watch(launch.progress())) launch.cancel();
+    std::this_thread::sleep_for(watch_interval);
+  }
+  return launch.result();
+}
+
+Reason reason_of(const Result& result) {
+  if (result.status() == ir::Status::Cancelled) return Reason::Cancelled;
+  GYRE_CHECK(result.completed(), "a solver's program ended as " + result.describe());
+  return static_cast<Reason>(result.get<std::int32_t>("reason"));
+}
+
+SolveResult read_result(const Result& run) {
+  SolveResult result;
+  result.reason = reason_of(run);
+  result.iterations = run.get<std::int64_t>("trips");
+  result.restarts = run.get<std::int64_t>("restarts");
+  result.residual = run.get<double>("residual");
+  result.relative_residual = run.get<double>("relative");
+  result.recurrence_residual = run.get<double>("recurrence");
+  if (result.reason == Reason::BreakdownNoDiagonal) {
+    result.row = run.get<std::int64_t>("row_without_diagonal");
+  }
+  if (result.reason == Reason::Cancelled) {
+    // The program did not get to compute it.
+    result.residual = result.relative_residual = std::numeric_limits<double>::quiet_NaN();
+  }
+  result.host_syncs = run.host_syncs();
+  return result;
+}
+
+}  // namespace
+
+Solver::Solver(const CsrView& matrix, const SolverOptions& options)
+    : options_(checked(options)),
+      ring_(static_cast<std::size_t>(options.history)),
+      executable_(compile(make_program(options), options.compile)) {
+  verify_csr_view(matrix);
+  bind_matrix(matrix);
+  executable_.set_size("n", matrix.n);
+  executable_.set_size("nnz", matrix.entries());
+  if (options_.history > 0) executable_.bind("history", std::span(ring_));
+}
+
+void Solver::set_matrix(const CsrView& matrix) {
+  verify_csr_view(matrix);
+  if (matrix.n != matrix_.n || matrix.entries() != matrix_.entries()) {
+    throw UsageError("the solver was made for " + std::to_string(matrix_.n) + " rows and " +
+                     std::to_string(matrix_.entries()) + " entries, not for " +
+                     std::to_string(matrix.n) + " and " + std::to_string(matrix.entries()));
+  }
+  bind_matrix(matrix);
+}
+
+void Solver::bind_matrix(const CsrView& matrix) {
+  executable_.bind("row", matrix.row);
+  executable_.bind("col", matrix.col);
+  executable_.bind("val", matrix.val);
+  matrix_ = matrix;
+}
+
+SolveResult Solver::solve(std::span<const double> b, std::span<double> x,
+                          const SolveOptions& options, const Watch& watch) {
+  check_options(options);
+  const auto n = static_cast<std::size_t>(matrix_.n);
+  if (b.size() != n || x.size() != n) {
+    throw UsageError("b and x need n = " + std::to_string(n) + " elements, and have " +
+                     std::to_string(b.size()) + " and " + std::to_string(x.size()));
+  }
+  executable_.bind("b", b);
+  executable_.bind("x", x);
+  executable_.set("rtol", options.rtol);
+  executable_.set("atol", options.atol);
+  executable_.set("max_trips", options.max_trips);
+
+  const auto start = std::chrono::steady_clock::now();
+  const Result run = run_watched(executable_, watch);
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+
+  SolveResult result = read_result(run);
+  result.seconds = elapsed.count();
+  copy_history(result);
+  return result;
+}
+
+void Solver::copy_history(SolveResult& result) const {
+  if (ring_.empty()) return;
+  const auto kept = static_cast<std::int64_t>(ring_.size());
+  result.first_kept = std::max<std::int64_t>(0, result.iterations + 1 - kept);
+  for (auto trip = result.first_kept; trip <= result.iterations; ++trip) {
+    result.history.push_back(ring_[static_cast<std::size_t>(trip % kept)]);
+  }
+}
+
+std::string_view Solver::executor() const {
+  return executable_.executor();
+}
+
+}  // namespace gyre::solvers

@@ -1,0 +1,305 @@
+#include "gyre/solvers/cg.hpp"
+
+#include "systems.hpp"
+
+#include <limits>
+#include <random>
+
+#include <gtest/gtest.h>
+
+namespace gyre::solvers {
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+// The method as every textbook has it, in the same order of operations and with plain sums.
+Values textbook_history(const io::CsrMatrix& matrix, const Values& b, bool jacobi, int trips) {
+  const std::size_t n = b.size();
+  Values inverse(n, 1.0);
+  for (std::size_t i = 0; jacobi && i < n; ++i) {
+    for (auto k = matrix.row[i]; k < matrix.row[i + 1]; ++k) {
+      const auto at = static_cast<std::size_t>(k);
+      if (matrix.col[at] == static_cast<std::int32_t>(i)) inverse[i] = 1.0 / matrix.val[at];
+    }
+  }
+  const auto dot = [&](const Values& u, const Values& v) {
+    double sum = 0;
+    for (std::size_t i = 0; i < n; ++i) sum += u[i] * v[i];
+    return sum;
+  };
+  Values r = b;
+  Values z(n);
+  for (std::size_t i = 0; i < n; ++i) z[i] = inverse[i] * r[i];
+  Values p = z;
+  double rz = dot(r, z);
+  Values history = {norm(r)};
+  for (int trip = 0; trip < trips; ++trip) {
+    const Values q = io::multiply(matrix, p);
+    const double alpha = rz / dot(p, q);
+    for (std::size_t i = 0; i < n; ++i) r[i] -= alpha * q[i];
+    for (std::size_t i = 0; i < n; ++i) z[i] = inverse[i] * r[i];
+    const double next = dot(r, z);
+    for (std::size_t i = 0; i < n; ++i) p[i] = z[i] + (next / rz) * p[i];
+    rz = next;
+    history.push_back(norm(r));
+  }
+  return history;
+}
+
+Values random_values(std::size_t n) {
+  std::mt19937_64 random(7);
+  std::uniform_real_distribution<double> number(-1, 1);
+  Values values(n);
+  for (double& one : values) one = number(random);
+  return values;
+}
+
+class CgAgainstTheTextbook : public testing::TestWithParam<Preconditioner> {};
+
+TEST_P(CgAgainstTheTextbook, HasItsResidualsTripByTrip) {
+  const auto matrix = laplacian(20, 3.0);
+  const Values b = random_values(400);
+  const SolverOptions options = {.preconditioner = GetParam(), .history = 100};
+
+  const auto solved = solve(matrix, b, {.rtol = 1e-6, .max_trips = 30}, options);
+
+  const auto& history = solved.result.history;
+  const auto expected = textbook_history(matrix, b, GetParam() == Preconditioner::Jacobi,
+                                         static_cast<int>(solved.result.iterations));
+  ASSERT_GT(history.size(), 15U);
+  ASSERT_EQ(history.size(), expected.size());
+  for (std::size_t trip = 0; trip < history.size(); ++trip) {
+    EXPECT_NEAR(history[trip] / expected[trip], 1.0, 1e-6) << "trip " << trip;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Both, CgAgainstTheTextbook,
+                         testing::Values(Preconditioner::None, Preconditioner::Jacobi),
+                         [](const auto& test) { return std::string(name_of(test.param)); });
+
+TEST(Cg, ReportsTheResidualThatTheCallerFinds) {
+  const auto matrix = laplacian(30);
+  const Values b = random_values(900);
+
+  const auto solved = solve(matrix, b, {.rtol = 1e-9});
+
+  EXPECT_EQ(solved.result.reason, Reason::ConvergedRtol);
+  EXPECT_LE(solved.result.relative_residual, 1e-9);
+  EXPECT_NEAR(relative_residual(matrix, b, solved.x) / solved.result.relative_residual, 1.0, 1e-3);
+  EXPECT_NEAR(solved.result.residual / solved.result.relative_residual, norm(b), 1e-9);
+}
+
+TEST(Cg, JacobiSavesTripsWhereTheDiagonalVaries) {
+  const auto matrix = laplacian(20, 30.0);
+  const Values b(400, 1.0);
+
+  const auto plain = solve(matrix, b);
+  const auto preconditioned = solve(matrix, b, {}, with_jacobi());
+
+  EXPECT_TRUE(is_converged(plain.result.reason));
+  EXPECT_TRUE(is_converged(preconditioned.result.reason));
+  EXPECT_LT(2 * preconditioned.result.iterations, plain.result.iterations);
+}
+
+TEST(Cg, ZeroRhsGivesZeroInNoTripsWhateverTheStart) {
+  const auto solved = solve(laplacian(4), Values(16, 0.0), {}, {}, Values(16, 5.0));
+
+  EXPECT_EQ(solved.result.reason, Reason::ConvergedRtol);
+  EXPECT_EQ(solved.result.iterations, 0);
+  EXPECT_EQ(solved.result.relative_residual, 0.0);
+  EXPECT_EQ(solved.x, Values(16, 0.0));
+}
+
+TEST(Cg, ExactStartTakesNoTripAndIsLeftAlone) {
+  const auto matrix = diagonal({2, 4, 8});
+
+  const auto solved = solve(matrix, {2, 8, 24}, {.rtol = 0}, {}, {1, 2, 3});
+
+  EXPECT_EQ(solved.result.reason, Reason::ConvergedRtol);
+  EXPECT_EQ(solved.result.iterations, 0);
+  EXPECT_EQ(solved.x, (Values{1, 2, 3}));
+}
+
+TEST(Cg, GoodStartSavesTrips) {
+  const auto matrix = laplacian(20);
+  const Values b(400, 1.0);
+  const auto rough = solve(matrix, b, {.rtol = 1e-4});
+
+  const auto cold = solve(matrix, b, {.rtol = 1e-8});
+  const auto warm = solve(matrix, b, {.rtol = 1e-8}, {}, rough.x);
+
+  EXPECT_TRUE(is_converged(warm.result.reason));
+  EXPECT_LT(warm.result.iterations, cold.result.iterations);
+}
+
+TEST(Cg, IdentityOneRowAndEqualDiagonalTakeOneTrip) {
+  EXPECT_EQ(solve(diagonal(Values(50, 1.0)), random_values(50)).result.iterations, 1);
+  EXPECT_EQ(solve(diagonal({3}), {6}).x, Values{2});
+  EXPECT_EQ(solve(diagonal({3}), {6}).result.iterations, 1);
+}
+
+TEST(Cg, JacobiTakesOneTripOnAnyDiagonal) {
+  const auto solved = solve(diagonal({1, 20, 400, 8000}), {1, 2, 3, 4}, {}, with_jacobi());
+
+  EXPECT_EQ(solved.result.reason, Reason::ConvergedRtol);
+  EXPECT_EQ(solved.result.iterations, 1);
+}
+
+TEST(Cg, ToleranceZeroIsReachedByAResidualOfZero) {
+  const auto solved = solve(diagonal({4, 4}), {8, 12}, {.rtol = 0});
+
+  EXPECT_EQ(solved.result.reason, Reason::ConvergedRtol);
+  EXPECT_EQ(solved.result.residual, 0.0);
+  EXPECT_EQ(solved.x, (Values{2, 3}));
+}
+
+TEST(Cg, ToleranceZeroStagnatesWhereRoundingAllowsNoZero) {
+  const auto matrix = laplacian(20);
+  const Values b(400, 1.0);
+
+  const auto solved = solve(matrix, b, {.rtol = 0});
+
+  EXPECT_EQ(solved.result.reason, Reason::Stagnated);
+  EXPECT_LT(relative_residual(matrix, b, solved.x), 1e-13);
+  EXPECT_LT(solved.result.iterations, 1000);
+}
+
+TEST(Cg, NoRowsAreSolved) {
+  const auto solved = solve(diagonal({}), {});
+
+  EXPECT_EQ(solved.result.reason, Reason::ConvergedRtol);
+  EXPECT_EQ(solved.result.iterations, 0);
+}
+
+TEST(Cg, TellsWhichToleranceWasMet) {
+  const auto matrix = laplacian(10);
+  const Values b(100, 1.0);
+
+  EXPECT_EQ(solve(matrix, b, {.rtol = 0, .atol = 1e-3}).result.reason, Reason::ConvergedAtol);
+  EXPECT_EQ(solve(matrix, b, {.rtol = 1e-3, .atol = 1e-3}).result.reason, Reason::ConvergedRtol);
+  EXPECT_EQ(solve(matrix, b, {.rtol = 0, .atol = infinity}).result.iterations, 0);
+}
+
+TEST(Cg, NeverExceedsItsTripsAndChecksTheLastOne) {
+  const auto matrix = laplacian(20);
+  const Values b(400, 1.0);
+  const auto needed = solve(matrix, b).result.iterations;
+
+  const auto exact = solve(matrix, b, {.max_trips = needed});
+  const auto short_by_one = solve(matrix, b, {.max_trips = needed - 1});
+
+  EXPECT_EQ(exact.result.reason, Reason::ConvergedRtol);
+  EXPECT_EQ(exact.result.iterations, needed);
+  EXPECT_EQ(short_by_one.result.reason, Reason::MaxTrips);
+  EXPECT_EQ(short_by_one.result.iterations, needed - 1);
+}
+
+TEST(Cg, NoTripsAllowedReportsTheStart) {
+  const auto solved = solve(laplacian(4), Values(16, 1.0), {.max_trips = 0});
+
+  EXPECT_EQ(solved.result.reason, Reason::MaxTrips);
+  EXPECT_EQ(solved.result.iterations, 0);
+  EXPECT_EQ(solved.result.relative_residual, 1.0);
+}
+
+TEST(Cg, IndefiniteMatrixBreaksDownAtItsTripWithFiniteX) {
+  const auto solved = solve(diagonal({1, -3}), {1, 0.5});
+
+  EXPECT_EQ(solved.result.reason, Reason::BreakdownIndefinite);
+  EXPECT_EQ(solved.result.iterations, 1);
+  EXPECT_TRUE(std::isfinite(norm(solved.x)));
+  EXPECT_NE(describe(solved.result).find("trip 2"), std::string::npos);
+}
+
+TEST(Cg, ZeroAndSingularMatricesBreakDownAtOnce) {
+  EXPECT_EQ(solve(diagonal({0, 0}), {1, 1}).result.reason, Reason::BreakdownIndefinite);
+  EXPECT_EQ(solve(dense({{0, 1}, {1, 0}}), {1, 0}).result.reason, Reason::BreakdownIndefinite);
+  EXPECT_EQ(solve(dense({{1, 1}, {1, 1}}), {1, -1}).result.reason, Reason::BreakdownIndefinite);
+}
+
+TEST(Cg, NegativeDiagonalIsNoPreconditioner) {
+  const auto solved = solve(diagonal({-1, -2}), {1, 1}, {}, with_jacobi());
+
+  EXPECT_EQ(solved.result.reason, Reason::BreakdownIndefinite);
+  EXPECT_EQ(solved.x, Values(2, 0.0));
+}
+
+TEST(Cg, JacobiNamesTheFirstRowWithoutDiagonal) {
+  const auto missing =
+      solve(dense({{1, 0, 0}, {0, 0, 1}, {0, 1, 0}}), {1, 1, 1}, {}, with_jacobi());
+  const auto stored_zero = solve(diagonal({1, 1, 0}), {1, 1, 1}, {}, with_jacobi());
+
+  EXPECT_EQ(missing.result.reason, Reason::BreakdownNoDiagonal);
+  EXPECT_EQ(missing.result.row, 1);
+  EXPECT_EQ(stored_zero.result.row, 2);
+  EXPECT_NE(describe(missing.result).find("row 2"), std::string::npos);
+}
+
+TEST(Cg, NanAndInfinityAreFoundAtTheStart) {
+  for (const double bad : {nan, infinity, -infinity}) {
+    auto matrix = laplacian(4);
+    matrix.val[5] = bad;
+    Values b(16, 1.0);
+    b[3] = bad;
+
+    EXPECT_EQ(solve(matrix, Values(16, 1.0)).result.reason, Reason::DivergedNan);
+    EXPECT_EQ(solve(matrix, Values(16, 1.0), {}, with_jacobi()).result.reason, Reason::DivergedNan);
+    EXPECT_EQ(solve(laplacian(4), b).result.reason, Reason::DivergedNan);
+    EXPECT_EQ(solve(matrix, Values(16, 0.0)).result.reason, Reason::DivergedNan);
+    EXPECT_EQ(solve(laplacian(4), b, {.rtol = 1, .atol = 1e300}).result.iterations, 0);
+  }
+}
+
+TEST(Cg, OverflowOnTheWayIsNeverConvergence) {
+  // A p overflows in the first trip, although b − A x0 is finite.
+  const auto solved = solve(diagonal({1e300, 1e300}), {1e10, 1e10});
+  const auto lost = solve(dense({{1e200, 1e308}, {1e308, 1e200}}), {1e10, 1e10});
+
+  EXPECT_EQ(solved.result.reason, Reason::DivergedNan);
+  EXPECT_TRUE(std::isfinite(norm(solved.x)));
+  EXPECT_EQ(lost.result.reason, Reason::DivergedNan);
+}
+
+TEST(Cg, ScalingTheSystemChangesNoTrip) {
+  const auto matrix = laplacian(20);
+  const Values b(400, 1.0);
+  const auto trips = solve(matrix, b).result.iterations;
+
+  for (const double scale : {1e20, 1e-20, 1e100, 1e-100}) {
+    auto scaled = matrix;
+    for (double& one : scaled.val) one *= scale;
+    const auto both = solve(scaled, Values(400, scale));
+    const auto rhs_alone = solve(matrix, Values(400, scale));
+
+    EXPECT_EQ(both.result.reason, Reason::ConvergedRtol) << scale;
+    EXPECT_EQ(both.result.iterations, trips) << scale;
+    EXPECT_EQ(rhs_alone.result.iterations, trips) << scale;
+  }
+}
+
+TEST(Cg, RhsWhoseSquaresVanishOrOverflowIsSolved) {
+  const auto matrix = laplacian(10);
+  for (const double size : {1e-200, 1e-250, 1e160, 1e280}) {
+    const auto solved = solve(matrix, Values(100, size));
+
+    EXPECT_EQ(solved.result.reason, Reason::ConvergedRtol) << size;
+    EXPECT_GT(solved.result.iterations, 5) << size;
+    EXPECT_NEAR(solved.x[0] / size, solve(matrix, Values(100, 1.0)).x[0], 1e-6) << size;
+  }
+}
+
+TEST(Cg, UnsymmetricMatrixIsNeverCalledConvergedWhenItIsNot) {
+  auto matrix = laplacian(10);
+  for (std::size_t k = 0; k < matrix.val.size(); k += 3) matrix.val[k] *= 1.5;
+  const Values b(100, 1.0);
+
+  const auto solved = solve(matrix, b, {.max_trips = 500});
+
+  const double residual = relative_residual(matrix, b, solved.x);
+  EXPECT_EQ(is_converged(solved.result.reason), residual <= 1e-8);
+  EXPECT_NEAR(residual / solved.result.relative_residual, 1.0, 1e-6);
+}
+
+}  // namespace
+}  // namespace gyre::solvers

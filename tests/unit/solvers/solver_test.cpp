@@ -1,0 +1,149 @@
+#include "gyre/solvers/solver.hpp"
+
+#include "gyre/base/error.hpp"
+#include "gyre/solvers/methods.hpp"
+#include "systems.hpp"
+
+#include <gtest/gtest.h>
+
+namespace gyre::solvers {
+namespace {
+
+std::string complaint(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "no complaint";
+}
+
+TEST(Solver, IsMadeOnceForManyRightHandSides) {
+  const auto matrix = laplacian(12);
+  Solver solver(view(matrix));
+  Values x(144);
+
+  for (const double size : {1.0, -3.0, 0.0, 1e6}) {
+    const Values b(144, size);
+    std::fill(x.begin(), x.end(), 0.0);
+    const auto again = solver.solve(b, x);
+
+    EXPECT_TRUE(is_converged(again.reason));
+    EXPECT_EQ(x, solve(matrix, b).x) << size;
+  }
+}
+
+TEST(Solver, SeesNewValuesInTheCallersArrays) {
+  auto matrix = diagonal({1, 2});
+  Solver solver(view(matrix), with_jacobi());
+  Values x(2, 0.0);
+  solver.solve(Values{4, 4}, x);
+
+  matrix.val = {4, 8};
+  std::fill(x.begin(), x.end(), 0.0);
+  solver.solve(Values{4, 4}, x);
+
+  EXPECT_EQ(x, (Values{1, 0.5}));
+}
+
+TEST(Solver, TakesAnotherMatrixOfItsShapeOnly) {
+  const auto first = diagonal({1, 2});
+  const auto second = diagonal({4, 8});
+  const auto larger = diagonal({1, 2, 3});
+  Solver solver(view(first));
+  Values x(2, 0.0);
+
+  solver.set_matrix(view(second));
+  const auto result = solver.solve(Values{4, 8}, x);
+
+  EXPECT_TRUE(is_converged(result.reason));
+  EXPECT_EQ(x, (Values{1, 1}));
+  EXPECT_EQ(complaint([&] { solver.set_matrix(view(larger)); }),
+            "the solver was made for 2 rows and 2 entries, not for 3 and 3");
+}
+
+TEST(Solver, KeepsTheLastResidualsOfALongSolve) {
+  const auto matrix = laplacian(12);
+  const Values b(144, 1.0);
+
+  const auto all = solve(matrix, b, {}, {.history = 1000}).result;
+  const auto last = solve(matrix, b, {}, {.history = 5}).result;
+  const auto none = solve(matrix, b).result;
+
+  ASSERT_EQ(static_cast<std::int64_t>(all.history.size()), all.iterations + 1);
+  EXPECT_DOUBLE_EQ(all.history.front(), norm(b));
+  EXPECT_DOUBLE_EQ(all.history.back(), all.residual);
+  EXPECT_EQ(last.first_kept, last.iterations - 4);
+  EXPECT_EQ(last.history, Values(all.history.end() - 5, all.history.end()));
+  EXPECT_TRUE(none.history.empty());
+}
+
+TEST(Solver, IsCancelledByItsWatch) {
+  // Never converges: the tolerance is beyond rounding, and so large a system gives the watch time.
+  const auto matrix = laplacian(200);
+  Solver solver(view(matrix));
+  Values x(40000, 0.0);
+
+  const auto result = solver.solve(Values(40000, 1.0), x, {.rtol = 0, .max_trips = 1'000'000},
+                                   [](std::uint64_t) { return false; });
+
+  EXPECT_EQ(result.reason, Reason::Cancelled);
+  EXPECT_TRUE(std::isnan(result.relative_residual));
+}
+
+TEST(Solver, RefusesBadOptionsByName) {
+  const auto matrix = diagonal({1, 2});
+  const Values b(2, 1.0);
+
+  EXPECT_EQ(complaint([&] { solve(matrix, b, {.rtol = -1}); }), "rtol must be a number from 0 on");
+  EXPECT_EQ(complaint([&] { solve(matrix, b, {.rtol = std::nan("")}); }),
+            "rtol must be a number from 0 on");
+  EXPECT_EQ(complaint([&] { solve(matrix, b, {.atol = -1e-30}); }),
+            "atol must be a number from 0 on");
+  EXPECT_EQ(complaint([&] { solve(matrix, b, {.max_trips = -1}); }),
+            "max_trips must not be negative");
+  EXPECT_EQ(complaint([&] { solve(matrix, b, {}, {.history = -1}); }), "history is negative");
+  EXPECT_EQ(complaint([&] { solve(matrix, Values(3, 1.0)); }),
+            "b and x need n = 2 elements, and have 3 and 3");
+  EXPECT_EQ(complaint([&] { method_named("gc"); }), "there is no method 'gc'; there is: cg");
+}
+
+TEST(Solver, RefusesArraysThatAreNoMatrix) {
+  const auto complain = [](const io::CsrMatrix& matrix) {
+    return complaint([&] { Solver solver(view(matrix)); });
+  };
+  const io::CsrMatrix good = diagonal({1, 2});
+  auto outside = good;
+  outside.col[1] = 2;
+  auto backwards = good;
+  backwards.row = {0, 3, 2};
+  auto incomplete = good;
+  incomplete.val.pop_back();
+  auto ends_early = good;
+  ends_early.row = {0, 1, 1};
+  auto wrong_rows = good;
+  wrong_rows.rows = 3;
+
+  EXPECT_EQ(complain(outside), "the matrix: column 2 is outside 0 .. 2");
+  EXPECT_EQ(complain(backwards), "the matrix: row 1 (from 0) ends before it begins");
+  EXPECT_EQ(complain(incomplete), "the matrix: 2 columns with 1 values");
+  EXPECT_EQ(complain(ends_early), "the matrix: the row starts do not go from 0 to its 2 entries");
+  EXPECT_EQ(complain(wrong_rows), "the matrix: n = 3 rows need n + 1 row starts, and 3 are given");
+}
+
+TEST(Solver, TakesColumnsInAnyOrderAndSumsDuplicates) {
+  // [[2, 1], [1, 2]], its first diagonal entry as 0.5 + 1.5.
+  const std::vector<std::int32_t> row = {0, 3, 5};
+  const std::vector<std::int32_t> col = {1, 0, 0, 1, 0};
+  const Values val = {1, 0.5, 1.5, 2, 1};
+  Solver solver({2, row, col, val}, with_jacobi());
+  Values x(2, 0.0);
+
+  const auto result = solver.solve(Values{3, 3}, x);
+
+  EXPECT_EQ(result.reason, Reason::ConvergedRtol);
+  EXPECT_EQ(x, (Values{1, 1}));
+}
+
+}  // namespace
+}  // namespace gyre::solvers
