@@ -19,8 +19,9 @@ enum class Exit {
   MachineFailed = 3,
 };
 
-/// Adds `gyre check`. When the command is chosen and has run, `exit` says how it ended; its errors
-/// are exceptions (gyre/base/error.hpp), which main turns into exit codes.
+// Each adds the command of its name. When the command is chosen and has run, `exit` says how it
+// ended; its errors are exceptions (gyre/base/error.hpp), which main turns into exit codes.
 void add_check(CLI::App& app, Exit& exit);
+void add_solve(CLI::App& app, Exit& exit);
 
 }  // namespace gyre::cli

@@ -23,6 +23,7 @@ constexpr auto about = R"(Runs loops and branches on the GPU.
 Examples:
   gyre check cg.gyre            say what is wrong with a program
   gyre check --json - < p.gyre  the same for an editor, from standard input
+  gyre solve A.mtx              solve a linear system, and say why it ended
 
 Exit codes: 0 done, 1 the work did not reach its goal, 2 bad usage or input, 3 the machine failed.
 )";
@@ -70,6 +71,7 @@ Exit run(int argc, char** argv) {
   app.failure_message(CLI::FailureMessage::simple);
   Exit exit = Exit::Done;
   add_check(app, exit);
+  add_solve(app, exit);
 
   if (const auto fault = command_fault(app, argc, argv); !fault.empty()) {
     return fail(Exit::BadInput, fault);

@@ -1,0 +1,226 @@
+#include "gyre/io/file.hpp"
+#include "gyre/io/matrix_market.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <string>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace gyre::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Ran {
+  int exit = -1;
+  std::string out;
+  std::string err;
+};
+
+// Runs `gyre solve` in a folder of its own, where matrices and results lie.
+class Solve : public testing::Test {
+ protected:
+  Solve()
+      : folder_(fs::temp_directory_path() /
+                ("gyre_solve_" + std::to_string(getpid()) + "_" +
+                 testing::UnitTest::GetInstance()->current_test_info()->name())) {
+    fs::create_directories(folder_);
+  }
+  ~Solve() override { fs::remove_all(folder_); }
+
+  void write(const std::string& name, const std::string& text) const {
+    io::write_file((folder_ / name).string(), text);
+  }
+
+  Ran solve(const std::string& arguments) const {
+    const std::string command = "cd '" + folder_.string() + "' && " GYRE_PROGRAM " solve " +
+                                arguments + " 2>err.txt </dev/null";
+    Ran ran;
+    FILE* pipe = popen(command.c_str(), "r");
+    if (pipe == nullptr) return ran;
+    std::array<char, 4096> chunk{};
+    while (const std::size_t got = std::fread(chunk.data(), 1, chunk.size(), pipe)) {
+      ran.out.append(chunk.data(), got);
+    }
+    const int status = pclose(pipe);
+    ran.exit = WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+    ran.err = io::read_file((folder_ / "err.txt").string());
+    return ran;
+  }
+
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+
+  // [[2, -1, 0], [-1, 2, -1], [0, -1, 2]]
+  void write_good() const {
+    write("good.mtx",
+          "%%MatrixMarket matrix coordinate real symmetric\n"
+          "3 3 5\n1 1 2\n2 1 -1\n2 2 2\n3 2 -1\n3 3 2\n");
+  }
+
+ private:
+  fs::path folder_;
+};
+
+void expect_one_line(const std::string& text, const std::string& part) {
+  EXPECT_NE(text.find(part), std::string::npos) << text;
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 1) << text;
+}
+
+TEST_F(Solve, SaysHowItWentInAFewLines) {
+  write_good();
+
+  const auto ran = solve("good.mtx --executor cpu --precond jacobi");
+
+  EXPECT_EQ(ran.exit, 0);
+  EXPECT_EQ(ran.err, "");
+  EXPECT_NE(ran.out.find("good.mtx: 3 rows, 7 entries, symmetric"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("cg with jacobi on cpu"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("converged_rtol"), std::string::npos) << ran.out;
+}
+
+TEST_F(Solve, JsonHoldsEveryFigure) {
+  write_good();
+
+  const auto ran = solve("good.mtx --json --history --executor cpu");
+  const auto json = nlohmann::json::parse(ran.out);
+
+  EXPECT_EQ(ran.exit, 0);
+  EXPECT_EQ(json.at("reason"), "converged_rtol");
+  EXPECT_EQ(json.at("converged"), true);
+  EXPECT_EQ(json.at("n"), 3);
+  EXPECT_EQ(json.at("nnz"), 7);
+  EXPECT_EQ(json.at("executor"), "cpu");
+  EXPECT_EQ(json.at("host_syncs"), 0);
+  EXPECT_LE(json.at("relative_residual"), 1e-8);
+  EXPECT_EQ(json.at("history").size(), json.at("iterations").get<std::size_t>() + 1);
+  for (const auto* name : {"symmetric", "message", "residual", "recurrence_residual", "seconds",
+                           "seconds_per_iteration", "restarts", "first_trip"}) {
+    EXPECT_TRUE(json.contains(name)) << name;
+  }
+}
+
+TEST_F(Solve, EveryExecutorHasALineInTheTable) {
+  write_good();
+
+  const auto table = solve("good.mtx --executor all");
+  const auto json = nlohmann::json::parse(solve("good.mtx --executor all --json").out);
+
+  EXPECT_EQ(table.exit, 0);
+  ASSERT_TRUE(json.is_array());
+  for (const auto& one : json) {
+    EXPECT_NE(table.out.find("\n" + one.at("executor").get<std::string>() + " "), std::string::npos)
+        << table.out;
+  }
+  EXPECT_NE(table.out.find("host syncs"), std::string::npos);
+}
+
+TEST_F(Solve, WritesTheSolutionAndTheHistory) {
+  write_good();
+  write("b.mtx", "%%MatrixMarket matrix array real general\n3 1\n1\n0\n1\n");
+
+  const auto ran = solve("good.mtx --rhs b.mtx --output x.mtx --history=residuals.txt");
+
+  EXPECT_EQ(ran.exit, 0);
+  for (const double one : io::read_vector(path("x.mtx"))) EXPECT_NEAR(one, 1.0, 1e-7);
+  EXPECT_TRUE(io::read_file(path("residuals.txt")).starts_with("trip residual\n0 1.41421356"));
+}
+
+TEST_F(Solve, NotConvergingIsExitOneWithAReason) {
+  write_good();
+  write("indefinite.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1\n2 2 -1\n");
+  write("zero.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 0\n");
+  write("empty_row.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 1\n1 1 1\n");
+  write("nan.mtx", "%%MatrixMarket matrix array real general\n3 1\n1\nnan\n1\n");
+
+  const auto reason = [&](const std::string& arguments) {
+    const auto ran = solve(arguments + " --json");
+    EXPECT_EQ(ran.exit, 1) << arguments;
+    return nlohmann::json::parse(ran.out).at("reason").get<std::string>();
+  };
+
+  EXPECT_EQ(reason("indefinite.mtx"), "breakdown_indefinite");
+  EXPECT_EQ(reason("zero.mtx"), "breakdown_indefinite");
+  EXPECT_EQ(reason("zero.mtx --precond jacobi"), "breakdown_no_diagonal");
+  EXPECT_EQ(reason("empty_row.mtx --precond jacobi"), "breakdown_no_diagonal");
+  EXPECT_EQ(reason("good.mtx --max-trips 0"), "max_trips");
+  EXPECT_EQ(reason("good.mtx --rhs nan.mtx"), "diverged_nan");
+  EXPECT_NE(solve("empty_row.mtx --precond jacobi").out.find("row 2 has no diagonal"),
+            std::string::npos);
+}
+
+TEST_F(Solve, BadInputIsExitTwoWithOneSentence) {
+  write_good();
+  write("wide.mtx", "%%MatrixMarket matrix coordinate real general\n2 3 1\n1 1 1\n");
+  write("short.mtx", "%%MatrixMarket matrix array real general\n2 1\n1\n1\n");
+
+  const auto fails = [&](const std::string& arguments, const std::string& part) {
+    const auto ran = solve(arguments);
+    EXPECT_EQ(ran.exit, 2) << arguments;
+    EXPECT_EQ(ran.out, "");
+    expect_one_line(ran.err, part);
+  };
+
+  fails("absent.mtx", "absent.mtx");
+  fails("wide.mtx", "2 rows and 3 columns; a system to solve is square");
+  fails("good.mtx --rhs short.mtx", "2 values for the right-hand side of 3 rows");
+  fails("good.mtx --rtol -1", "rtol must be a number from 0 on");
+  fails("good.mtx --rtol nan", "rtol must be a number from 0 on");
+  fails("good.mtx --max-trips -1", "max_trips must not be negative");
+  fails("good.mtx --executor gpu", "gpu");
+}
+
+TEST_F(Solve, BrokenFilesAreLocated) {
+  write("empty.mtx", "");
+  write("truncated.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1\n");
+  write("outside.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 1\n3 1 1\n");
+
+  for (const std::string name : {"empty.mtx", "truncated.mtx", "outside.mtx"}) {
+    const auto ran = solve(name);
+
+    EXPECT_EQ(ran.exit, 2) << name;
+    EXPECT_NE(ran.err.find(name + ":"), std::string::npos) << ran.err;
+  }
+}
+
+TEST_F(Solve, ToleranceZeroAndZeroRhsEnd) {
+  write("identity.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1\n2 2 1\n");
+  write("zero.mtx", "%%MatrixMarket matrix array real general\n2 1\n0\n0\n");
+
+  EXPECT_EQ(solve("identity.mtx --rtol 0").exit, 0);
+  const auto ran = solve("identity.mtx --rhs zero.mtx --output x.mtx --json");
+
+  EXPECT_EQ(ran.exit, 0);
+  EXPECT_EQ(nlohmann::json::parse(ran.out).at("iterations"), 0);
+  EXPECT_EQ(io::read_vector(path("x.mtx")), (std::vector<double>{0, 0}));
+}
+
+TEST_F(Solve, AMatrixThatIsNotSymmetricGetsAWarningOnStandardError) {
+  write("skewed.mtx",
+        "%%MatrixMarket matrix coordinate real general\n2 2 3\n1 1 2\n1 2 1\n2 2 2\n");
+
+  const auto ran = solve("skewed.mtx");
+
+  expect_one_line(ran.err, "skewed.mtx is not symmetric, and cg is for symmetric matrices");
+}
+
+TEST_F(Solve, ShowsNoProgressWhenPiped) {
+  const auto ran = solve(GYRE_SOURCE_DIR "/samples/data/l_shape.mtx --rtol 0 --max-trips 3000");
+
+  EXPECT_EQ(ran.err, "");
+}
+
+TEST_F(Solve, AnOutputThatCannotBeWrittenIsTheMachinesFault) {
+  write_good();
+
+  EXPECT_EQ(solve("good.mtx --output absent/x.mtx").exit, 3);
+}
+
+}  // namespace
+}  // namespace gyre::cli
