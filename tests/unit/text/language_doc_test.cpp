@@ -1,4 +1,5 @@
-// Every example of docs/language.md is a program that the parser and the verifier take.
+// Every example of docs/language.md and of the README is a program that the parser and the verifier
+// take.
 #include "gyre/text/format.hpp"
 #include "gyre/verifier/verify.hpp"
 #include "support/programs.hpp"
@@ -19,16 +20,29 @@ CallRegistry calls_of_the_page() {
   return {{"spmv", std::make_shared<const ir::Callee>(spmv)}};
 }
 
+void expect_correct(const std::string& example, const CallRegistry& calls) {
+  const auto program = support::parse_ok(example, calls);
+
+  Diagnostics diagnostics;
+  verifier::verify(program, diagnostics);
+  EXPECT_FALSE(diagnostics.has_errors()) << render(diagnostics);
+}
+
 TEST(LanguagePage, ItsExamplesAreCorrectPrograms) {
   const auto examples = support::gyre_fences(language_page());
   EXPECT_GE(examples.size(), 14u);
 
   for (const std::string& example : examples) {
-    const auto program = support::parse_ok(example, calls_of_the_page());
+    expect_correct(example, calls_of_the_page());
+  }
+}
 
-    Diagnostics diagnostics;
-    verifier::verify(program, diagnostics);
-    EXPECT_FALSE(diagnostics.has_errors()) << render(diagnostics);
+TEST(Readme, ItsExamplesAreCorrectPrograms) {
+  const auto examples = support::gyre_fences(support::in_repository("README.md"));
+  EXPECT_FALSE(examples.empty());
+
+  for (const std::string& example : examples) {
+    expect_correct(example, {});
   }
 }
 
