@@ -151,6 +151,13 @@ std::string cpu_model() {
   return "unknown";
 }
 
+// Who else wanted the cores: the runnable tasks of the last minute.
+double load_average() {
+  double load = -1;
+  std::ifstream("/proc/loadavg") >> load;
+  return load;
+}
+
 class GyreCg {
  public:
   GyreCg(std::shared_ptr<const gyre::plan::Plan> plan, int threads)
@@ -220,6 +227,7 @@ nlohmann::json measure(const std::shared_ptr<const gyre::plan::Plan>& plan, int 
 }  // namespace
 
 int main() {
+  const double load = load_average();
   const auto program = gyre::text::parse_program("cg", cg_text);
   const auto plan = std::make_shared<const gyre::plan::Plan>(
       gyre::plan::make_plan(gyre::passes::run_passes(program)));
@@ -236,6 +244,7 @@ int main() {
       {"machine",
        {{"cpu", cpu_model()},
         {"cores", std::thread::hardware_concurrency()},
+        {"load_average_before", load},
         {"compiler", GYRE_COMPILER},
         {"build_type", GYRE_BUILD_TYPE}}},
       {"rows", rows}};
