@@ -177,9 +177,10 @@ class MakePlan {
       return note_loads(value);
     }
     const auto number = static_cast<std::uint32_t>(plan_.reductions.size());
-    plan_.reductions.push_back({fold->op, fold->operand->type, plan_[slot].name});
-    sweep({fold->ranges, {{Contribute{number, fold->operand}}}, false}, region_of(self),
-          plan_[slot].name);
+    // A copy: a bound that loads adds a symbol, and the names move.
+    const std::string name = plan_[slot].name;
+    plan_.reductions.push_back({fold->op, fold->operand->type, name});
+    sweep({fold->ranges, {{Contribute{number, fold->operand}}}, false}, region_of(self), name);
     segment_.add({Finish{slot, number}, region_of(self)});
   }
 
