@@ -21,9 +21,11 @@ namespace {
 constexpr auto about = R"(Runs loops and branches on the GPU.
 
 Examples:
-  gyre check cg.gyre            say what is wrong with a program
-  gyre check --json - < p.gyre  the same for an editor, from standard input
-  gyre solve A.mtx              solve a linear system, and say why it ended
+  gyre check cg.gyre                     say what is wrong with a program
+  gyre run heat.gyre --in u=u0.npy       run it on values and files
+  gyre solve A.mtx                       solve a linear system, and say why it ended
+  gyre explain cg.gyre                   show what the passes make of it, and the plan
+  gyre doctor                            say what this machine has for it
 
 Exit codes: 0 done, 1 the work did not reach its goal, 2 bad usage or input, 3 the machine failed.
 )";
@@ -71,7 +73,12 @@ Exit run(int argc, char** argv) {
   app.failure_message(CLI::FailureMessage::simple);
   Exit exit = Exit::Done;
   add_check(app, exit);
+  add_fmt(app, exit);
+  add_explain(app, exit);
+  add_plan(app, exit);
+  add_run(app, exit);
   add_solve(app, exit);
+  add_doctor(app, exit);
 
   if (const auto fault = command_fault(app, argc, argv); !fault.empty()) {
     return fail(Exit::BadInput, fault);

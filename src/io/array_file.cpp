@@ -41,12 +41,7 @@ ArrayData from_dense(const DenseMatrix& matrix) {
   return array;
 }
 
-std::string print_as_matrix_market(const std::string& path, const ArrayView& array) {
-  if (array.type != ScalarType::F64 || array.extents.size() > 2) {
-    throw UsageError("'" + path +
-                     "': a .mtx file takes an array of f64 with 1 or 2 dimensions; "
-                     "a .npy file takes any");
-  }
+std::string print_as_matrix_market(const ArrayView& array) {
   DenseMatrix matrix{.rows = array.extents[0],
                      .cols = array.extents.size() == 2 ? array.extents[1] : 1,
                      .val = std::vector<double>(verify_array(array))};
@@ -129,11 +124,21 @@ ArrayData read_array(const std::string& path, ScalarType type) {
   return {};
 }
 
-void write_array(const std::string& path, const ArrayView& array) {
+void verify_array_path(const std::string& path, ScalarType type, std::size_t rank) {
   if (path.ends_with(".gz")) throw UsageError("'" + path + "': arrays are written without gzip");
+  const bool fits_matrix_market = type == ScalarType::F64 && rank <= 2;
+  if (format_of(path) == ArrayFormat::MatrixMarket && !fits_matrix_market) {
+    throw UsageError("'" + path +
+                     "': a .mtx file takes an array of f64 with 1 or 2 dimensions; "
+                     "a .npy file takes any");
+  }
+}
+
+void write_array(const std::string& path, const ArrayView& array) {
+  verify_array_path(path, array.type, array.extents.size());
   switch (format_of(path)) {
     case ArrayFormat::Npy: return write_file(path, print_npy(array));
-    case ArrayFormat::MatrixMarket: return write_file(path, print_as_matrix_market(path, array));
+    case ArrayFormat::MatrixMarket: return write_file(path, print_as_matrix_market(array));
     case ArrayFormat::Text: return write_file(path, print_array_text(array));
   }
 }

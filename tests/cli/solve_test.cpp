@@ -1,61 +1,21 @@
+#include "command_test_fixture.hpp"
 #include "gyre/io/file.hpp"
 #include "gyre/io/matrix_market.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdio>
-#include <filesystem>
 #include <string>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
-#include <sys/wait.h>
-#include <unistd.h>
 
 namespace gyre::cli {
 namespace {
 
-namespace fs = std::filesystem;
-
-struct Ran {
-  int exit = -1;
-  std::string out;
-  std::string err;
-};
-
 // Runs `gyre solve` in a folder of its own, where matrices and results lie.
-class Solve : public testing::Test {
+class Solve : public CommandTest {
  protected:
-  Solve()
-      : folder_(fs::temp_directory_path() /
-                ("gyre_solve_" + std::to_string(getpid()) + "_" +
-                 testing::UnitTest::GetInstance()->current_test_info()->name())) {
-    fs::create_directories(folder_);
-  }
-  ~Solve() override { fs::remove_all(folder_); }
-
-  void write(const std::string& name, const std::string& text) const {
-    io::write_file((folder_ / name).string(), text);
-  }
-
-  Ran solve(const std::string& arguments) const {
-    const std::string command = "cd '" + folder_.string() + "' && " GYRE_PROGRAM " solve " +
-                                arguments + " 2>err.txt </dev/null";
-    Ran ran;
-    FILE* pipe = popen(command.c_str(), "r");
-    if (pipe == nullptr) return ran;
-    std::array<char, 4096> chunk{};
-    while (const std::size_t got = std::fread(chunk.data(), 1, chunk.size(), pipe)) {
-      ran.out.append(chunk.data(), got);
-    }
-    const int status = pclose(pipe);
-    ran.exit = WIFEXITED(status) ? WEXITSTATUS(status) : 128;
-    ran.err = io::read_file((folder_ / "err.txt").string());
-    return ran;
-  }
-
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  Ran solve(const std::string& arguments) const { return gyre("solve " + arguments); }
 
   // [[2, -1, 0], [-1, 2, -1], [0, -1, 2]]
   void write_good() const {
@@ -63,9 +23,6 @@ class Solve : public testing::Test {
           "%%MatrixMarket matrix coordinate real symmetric\n"
           "3 3 5\n1 1 2\n2 1 -1\n2 2 2\n3 2 -1\n3 3 2\n");
   }
-
- private:
-  fs::path folder_;
 };
 
 void expect_one_line(const std::string& text, const std::string& part) {

@@ -10,6 +10,7 @@
 
 #include "gyre/io/array_data.hpp"
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -24,6 +25,10 @@ ArrayData read_array(const std::string& path, ir::ScalarType type);
 /// rank 1 or 2. Throws UsageError for an ending or a type that does not fit, EnvironmentError when
 /// the file cannot be written.
 void write_array(const std::string& path, const ArrayView& array);
+
+/// Throws the UsageError that write_array would throw for the ending, type or rank: asked before
+/// long work, of which the array is the result.
+void verify_array_path(const std::string& path, ir::ScalarType type, std::size_t rank);
 
 /// The elements of a .txt file; `true` and `false` are a bool's 1 and 0.
 ArrayData parse_array_text(std::string_view text, std::string_view name, ir::ScalarType type);

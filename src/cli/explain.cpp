@@ -1,0 +1,117 @@
+/// `gyre explain FILE`: the way of a program from its text to its plan, pass by pass.
+#include "command.hpp"
+#include "gyre/base/error.hpp"
+#include "gyre/passes/pipeline.hpp"
+#include "gyre/plan/make_plan.hpp"
+#include "gyre/plan/print_plan.hpp"
+#include "gyre/text/printer.hpp"
+#include "source_file.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/core.h>
+
+namespace gyre::cli {
+namespace {
+
+struct ExplainOptions {
+  std::string file;
+  std::string pass;
+  bool all = false;
+};
+
+// What one pass left behind.
+struct Step {
+  const passes::PassInfo* pass;
+  bool changed;
+  std::string text;
+};
+
+void refuse_unknown_pass(const std::string& name) {
+  std::vector<std::string> names;
+  for (const passes::PassInfo& pass : passes::pipeline()) names.emplace_back(pass.name);
+  if (std::find(names.begin(), names.end(), name) != names.end()) return;
+  const auto nearest = nearest_name(name, names);
+  throw UsageError("no pass is called '" + name + "'" +
+                   (nearest.empty() ? "; 'gyre explain' without --pass lists them"
+                                    : "; did you mean '" + nearest + "'?"));
+}
+
+// The program's text after the pass of that name.
+std::string text_after(std::string_view name, ir::Program program) {
+  std::string text;
+  passes::run_passes(std::move(program), [&](const auto& pass, const auto&, const auto& after) {
+    if (pass.name == name) text = text::print(after);
+  });
+  return text;
+}
+
+void print_steps(const std::vector<Step>& steps) {
+  std::size_t widest = 0;
+  for (const Step& step : steps) widest = std::max(widest, step.pass->name.size());
+  for (const Step& step : steps) {
+    fmt::print("  {}  {:<{}}  {}\n", step.changed ? '*' : ' ', step.pass->name, widest,
+               step.pass->summary);
+  }
+}
+
+void print_texts(const std::vector<Step>& steps) {
+  for (const Step& step : steps) {
+    fmt::print("\n== after {} ==\n\n{}", step.pass->name,
+               step.changed ? step.text : std::string("(unchanged)\n"));
+  }
+}
+
+Exit explain(const ExplainOptions& options) {
+  if (!options.pass.empty()) refuse_unknown_pass(options.pass);
+  const ir::Program program = read_verified_program(options.file);
+  if (!options.pass.empty()) {
+    fmt::print("{}", text_after(options.pass, program));
+    return Exit::Done;
+  }
+
+  std::string before = text::print(program);
+  const std::string source = before;
+  std::vector<Step> steps;
+  const ir::Program lowered =
+      passes::run_passes(program, [&](const auto& pass, const auto&, const auto& after) {
+        std::string text = text::print(after);
+        steps.push_back({&pass, text != before, text});
+        before = std::move(text);
+      });
+
+  fmt::print("{}: the passes in their order (* changed the program)\n\n", program.name);
+  print_steps(steps);
+  if (options.all) {
+    fmt::print("\n== source ==\n\n{}", source);
+    print_texts(steps);
+  }
+  fmt::print("\n== plan ==\n\n{}", plan::print_plan(plan::make_plan(lowered)));
+  return Exit::Done;
+}
+
+}  // namespace
+
+void add_explain(CLI::App& app, Exit& exit) {
+  const auto options = std::make_shared<ExplainOptions>();
+  auto* command = app.add_subcommand(
+      "explain",
+      "Shows what each pass makes of a program, and the plan at the end.\n\n"
+      "Examples:\n"
+      "  gyre explain cg.gyre                      which passes changed it, and the plan\n"
+      "  gyre explain cg.gyre --all                the program after each pass too\n"
+      "  gyre explain cg.gyre --pass lower_jumps   the program after that pass alone\n");
+  command->add_option("FILE", options->file, "the program's text; - reads standard input")
+      ->required();
+  auto* all = command->add_flag("--all", options->all, "print the program after each pass");
+  command->add_option("--pass", options->pass, "print only the program after this pass")
+      ->excludes(all);
+  command->callback([options, &exit] { exit = explain(*options); });
+}
+
+}  // namespace gyre::cli

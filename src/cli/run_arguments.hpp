@@ -1,0 +1,52 @@
+/// What `gyre run` binds: the words of its command line, read by the types and shapes that the
+/// program declares.
+///
+/// Leaves out compiling and launching (run.cpp).
+#pragma once
+
+#include "gyre/io/array_data.hpp"
+#include "gyre/ir/program.hpp"
+#include "gyre/ir/value.hpp"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace gyre::cli {
+
+/// `name=value` by name.
+using Assignments = std::map<std::string, std::string>;
+
+/// The words given to `option`. Throws UsageError for one that is no assignment, and for a name
+/// that is given twice.
+Assignments parse_assignments(const std::string& option, const std::vector<std::string>& words);
+
+/// A run's command line: values by --set, contents by --in, files by --out.
+struct RunWords {
+  Assignments set;
+  Assignments in;
+  Assignments out;
+};
+
+/// A buffer of the caller's, with the memory that the run reads and writes.
+struct RunBuffer {
+  std::string name;
+  ir::Intent intent = ir::Intent::In;
+  io::ArrayData array;
+  /// Where to write it after the run; empty: nowhere.
+  std::string file;
+};
+
+struct RunArguments {
+  std::map<std::string, std::int64_t> sizes;
+  std::map<std::string, ir::Value> scalars;
+  std::vector<RunBuffer> buffers;
+};
+
+/// Reads the inputs of a verified program and makes room for its outputs. Sizes that are not given
+/// follow from inputs whose files have a shape, or are one row of a buffer of one dimension. Throws
+/// UsageError that names what is unknown, misfits or is missing.
+RunArguments make_run_arguments(const ir::Program& program, const RunWords& words);
+
+}  // namespace gyre::cli
