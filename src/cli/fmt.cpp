@@ -33,7 +33,8 @@ Exit format(const FmtOptions& options) {
 
   if (options.check) {
     if (*formatted == source->text) return Exit::Done;
-    fmt::print(stderr, "gyre: {} is laid out otherwise; 'gyre fmt -i' rewrites it\n", source->name);
+    fmt::print(stderr, "gyre: {} is not in the layout of gyre fmt; 'gyre fmt -i' rewrites it\n",
+               source->name);
     return Exit::GoalNotReached;
   }
   if (!options.in_place) {

@@ -4,7 +4,9 @@
 #include "gyre/base/error.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <memory>
 #include <new>
@@ -34,6 +36,12 @@ Exit fail(Exit exit, std::string_view message) {
   const bool has_end = message.ends_with('\n');
   fmt::print(stderr, "gyre: {}{}", message, has_end ? "" : "\n");
   return exit;
+}
+
+// What was printed may still be under way, to a disk that is full.
+void flush_output() {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return;
+  throw EnvironmentError(std::string("cannot write to standard output: ") + std::strerror(errno));
 }
 
 // A command's description opens with examples; the list of commands shows its first line.
@@ -85,6 +93,7 @@ Exit run(int argc, char** argv) {
   }
   try {
     app.parse(argc, argv);
+    flush_output();
     return exit;
   } catch (const CLI::ParseError& error) {
     // Asking for help or the version arrives here too, and is no fault.

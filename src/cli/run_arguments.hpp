@@ -1,12 +1,13 @@
 /// What `gyre run` binds: the words of its command line, read by the types and shapes that the
 /// program declares.
 ///
-/// Leaves out compiling and launching (run.cpp).
+/// Leaves out which name goes with which option (run_words.hpp), and launching (run.cpp).
 #pragma once
 
 #include "gyre/io/array_data.hpp"
 #include "gyre/ir/program.hpp"
 #include "gyre/ir/value.hpp"
+#include "run_words.hpp"
 
 #include <cstdint>
 #include <map>
@@ -14,20 +15,6 @@
 #include <vector>
 
 namespace gyre::cli {
-
-/// `name=value` by name.
-using Assignments = std::map<std::string, std::string>;
-
-/// The words given to `option`. Throws UsageError for one that is no assignment, and for a name
-/// that is given twice.
-Assignments parse_assignments(const std::string& option, const std::vector<std::string>& words);
-
-/// A run's command line: values by --set, contents by --in, files by --out.
-struct RunWords {
-  Assignments set;
-  Assignments in;
-  Assignments out;
-};
 
 /// A buffer of the caller's, with the memory that the run reads and writes.
 struct RunBuffer {

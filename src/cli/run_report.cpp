@@ -48,9 +48,8 @@ std::string print_arms(const std::string& region, const std::vector<std::uint64_
   if (name.starts_with("if#")) {
     return fmt::format("{}: then {}, else {}", region, arms.at(0), arms.at(1));
   }
-  std::string text = region + ": ";
-  for (std::size_t k = 0; k + 1 < arms.size(); ++k) text += fmt::format("case {}, ", arms[k]);
-  return text + fmt::format("default {}", arms.back());
+  return fmt::format("{}: cases {}; default {}", region,
+                     fmt::join(arms.begin(), arms.end() - 1, ", "), arms.back());
 }
 
 // `head` stands before the first line only.

@@ -146,5 +146,15 @@ TEST_F(ArrayFile, ATextHasTheLastDimensionAlongItsLines) {
   EXPECT_EQ(print_array_text(array_of<float>(ScalarType::F32, {2, 0}, {}).view()), "");
 }
 
+TEST_F(ArrayFile, APathIsRefusedBeforeThereIsAnArray) {
+  verify_array_path("x.npy", ScalarType::F16, 4);
+  verify_array_path("x.mtx", ScalarType::F64, 2);
+
+  EXPECT_THROW(verify_array_path("x.mtx", ScalarType::F32, 1), UsageError);
+  EXPECT_THROW(verify_array_path("x.mtx", ScalarType::F64, 3), UsageError);
+  EXPECT_THROW(verify_array_path("x.bin", ScalarType::F64, 1), UsageError);
+  EXPECT_THROW(verify_array_path("x.npy.gz", ScalarType::F64, 1), UsageError);
+}
+
 }  // namespace
 }  // namespace gyre::io
