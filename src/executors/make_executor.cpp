@@ -1,42 +1,57 @@
 #include "gyre/executors/make_executor.hpp"
 
 #include "gyre/base/error.hpp"
+#include "gyre/base/log.hpp"
 #include "gyre/executors/cpu.hpp"
 
+#include <array>
 #include <cstdlib>
+#include <mutex>
 #include <utility>
 
 namespace gyre::executors {
 namespace {
-
-using Make = std::unique_ptr<Executor> (*)(std::shared_ptr<const plan::Plan>,
-                                           const ExecutorOptions&);
-
-struct Row {
-  std::string_view name;
-  /// Null where this build does not have it.
-  Make make;
-};
 
 std::unique_ptr<Executor> make_cpu(std::shared_ptr<const plan::Plan> plan,
                                    const ExecutorOptions& options) {
   return make_cpu_executor(std::move(plan), {.threads = options.threads});
 }
 
-// In the order in which `auto` prefers them.
-constexpr Row rows[] = {
-    {"device_graph", nullptr},
-    {"persistent", nullptr},
-    {"host_branch", nullptr},
-    {"cpu", make_cpu},
-};
+std::string not_built() {
+  return "this build of gyre does not have it";
+}
 
-const Row& best() {
-  for (const Row& row : rows) {
-    if (row.make != nullptr) return row;
+std::string always_here() {
+  return {};
+}
+
+// In the order in which `auto` prefers them. What a library beside this one offers takes its row
+// over when the program starts.
+std::array<ExecutorEntry, 4>& table() {
+  static std::array<ExecutorEntry, 4> rows = {{{"device_graph", not_built, nullptr},
+                                               {"persistent", not_built, nullptr},
+                                               {"host_branch", not_built, nullptr},
+                                               {"cpu", always_here, make_cpu}}};
+  return rows;
+}
+
+const ExecutorEntry& best() {
+  std::string passed_over;
+  for (const ExecutorEntry& row : table()) {
+    const std::string reason = row.why_not();
+    if (reason.empty()) {
+      if (!passed_over.empty()) {
+        static std::once_flag said;
+        std::call_once(said, [&] {
+          log::info("running with the " + std::string(row.name) + " executor:" + passed_over);
+        });
+      }
+      return row;
+    }
+    if (row.make != nullptr) passed_over += " " + std::string(row.name) + ": " + reason + ";";
   }
   GYRE_CHECK(false, "there is always the cpu executor");
-  return rows[0];
+  return table().back();
 }
 
 [[noreturn]] void refuse(const std::string& name, const std::string& asked_by) {
@@ -60,11 +75,18 @@ const Row& best() {
 
 }  // namespace
 
+void offer_executor(const ExecutorEntry& entry) {
+  for (ExecutorEntry& row : table()) {
+    if (row.name == entry.name) row = entry;
+  }
+}
+
 std::vector<ExecutorInfo> available_executors() {
   std::vector<ExecutorInfo> infos;
-  for (const Row& row : rows) {
-    const bool here = row.make != nullptr;
-    infos.push_back({row.name, here, here ? "" : "this build of gyre has no GPU executors"});
+  for (const ExecutorEntry& row : table()) {
+    std::string reason = row.why_not();
+    const bool here = reason.empty();
+    infos.push_back({row.name, here, std::move(reason)});
   }
   return infos;
 }
@@ -81,8 +103,8 @@ std::unique_ptr<Executor> make_executor(std::shared_ptr<const plan::Plan> plan,
     name = named;
     asked_by = ", as GYRE_EXECUTOR asks";
   }
-  for (const Row& row : rows) {
-    if (row.name == name && row.make != nullptr) return row.make(std::move(plan), options);
+  for (const ExecutorEntry& row : table()) {
+    if (row.name == name && row.why_not().empty()) return row.make(std::move(plan), options);
   }
   refuse(name, asked_by);
 }

@@ -10,10 +10,6 @@ namespace {
 
 using ir::ScalarType;
 
-bool is_slot_read(const ir::Expr& expr) {
-  return ir::as<ir::Read>(expr) != nullptr;
-}
-
 class MaterializeConditions final : public Pass {
  public:
   using Pass::Pass;
@@ -65,6 +61,14 @@ class MaterializeConditions final : public Pass {
   }
 
  private:
+  // A size is no slot: kernels get it as an argument.
+  bool is_slot_read(const ir::Expr& expr) const {
+    const auto* read = ir::as<ir::Read>(expr);
+    if (read == nullptr) return false;
+    const auto kind = program_[read->symbol].kind;
+    return kind == ir::SymbolKind::Scalar || kind == ir::SymbolKind::Let;
+  }
+
   ir::Expr limit_in_slot(const ir::Region& self, const ir::Expr& limit,
                          std::vector<ir::Region>& out) {
     if (!limit) return nullptr;

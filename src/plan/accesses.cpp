@@ -1,4 +1,4 @@
-#include "accesses.hpp"
+#include "gyre/plan/accesses.hpp"
 
 #include "gyre/ir/visitor.hpp"
 

@@ -1,6 +1,6 @@
 #include "gyre/plan/make_plan.hpp"
 
-#include "accesses.hpp"
+#include "gyre/plan/accesses.hpp"
 #include "lower_sweep.hpp"
 #include "segment.hpp"
 

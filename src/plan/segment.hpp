@@ -2,7 +2,7 @@
 /// under which it may join one.
 #pragma once
 
-#include "accesses.hpp"
+#include "gyre/plan/accesses.hpp"
 
 #include <optional>
 #include <string>

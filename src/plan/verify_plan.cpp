@@ -1,6 +1,6 @@
 #include "gyre/plan/verify_plan.hpp"
 
-#include "accesses.hpp"
+#include "gyre/plan/accesses.hpp"
 
 #include <algorithm>
 #include <map>
@@ -78,6 +78,7 @@ class VerifyPlan {
 
   void check(const SwitchNode& node) {
     end_line();
+    check_slot(node.selector, "selector");
     if (!ir::is_integer(plan_[node.selector].type)) {
       breach("selector " + name(node.selector) + " is no integer");
     }
@@ -97,7 +98,15 @@ class VerifyPlan {
     if (plan_[buffer].kind != ir::SymbolKind::Buffer) breach(name(buffer) + " is no buffer");
   }
 
+  void check_slot(ir::SymbolId slot, const std::string& role) {
+    const auto kind = plan_[slot].kind;
+    if (kind != ir::SymbolKind::Scalar && kind != ir::SymbolKind::Let) {
+      breach(role + " " + name(slot) + " is no slot");
+    }
+  }
+
   void check_type(ir::SymbolId slot, ir::ScalarType type, const std::string& role) {
+    check_slot(slot, role);
     if (plan_[slot].type != type) {
       breach(role + " " + name(slot) + " is no " + std::string(ir::name_of(type)));
     }

@@ -67,6 +67,7 @@ class Executable::State {
     change(bindings_);
   }
 
+  void prepare();
   Launch launch(Trace* trace);
   Result run(Trace* trace);
 
@@ -129,6 +130,12 @@ Result Executable::State::run(Trace* trace) {
   return turn.state->result();
 }
 
+void Executable::State::prepare() {
+  const std::lock_guard lock(mutex_);
+  if (last_) last_->wait();
+  executor_->prepare(ir::resolve(plan_->symbols, bindings_.arguments()), run_options_);
+}
+
 Executable::Executable(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Executable::Executable(Executable&&) noexcept = default;
 Executable& Executable::operator=(Executable&&) noexcept = default;
@@ -169,6 +176,10 @@ void Executable::set_size(std::string_view size, std::int64_t value) {
 
 Launch Executable::launch(Trace* trace) {
   return state().launch(trace);
+}
+
+void Executable::prepare() {
+  state().prepare();
 }
 
 Result Executable::run(Trace* trace) {

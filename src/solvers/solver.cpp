@@ -111,6 +111,7 @@ SolveResult Solver::solve(std::span<const double> b, std::span<double> x,
   executable_.set("atol", options.atol);
   executable_.set("max_trips", options.max_trips);
 
+  executable_.prepare();
   const auto start = std::chrono::steady_clock::now();
   const Result run = run_watched(executable_, watch);
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;

@@ -21,6 +21,13 @@ class Executor {
   /// `cpu`, `host_branch`, `device_graph` or `persistent`.
   virtual std::string_view name() const = 0;
 
+  /// Does ahead of a run on these arguments what the first such run would do otherwise: compiling,
+  /// laying out memory, building graphs. May be left out.
+  virtual void prepare(const ir::Bound& bound, const ir::RunOptions& options) {
+    static_cast<void>(bound);
+    static_cast<void>(options);
+  }
+
   /// Runs the plan to its end on arguments that `ir::resolve` has checked. Buffers are written in
   /// place; how the run ended is the result.
   virtual ir::Outcome run(const ir::Bound& bound, const ir::RunOptions& options) = 0;

@@ -33,4 +33,15 @@ struct ExecutorOptions {
 std::unique_ptr<Executor> make_executor(std::shared_ptr<const plan::Plan> plan,
                                         const ExecutorOptions& options = {});
 
+/// An executor that a library beside the core brings, under a name of the table above.
+struct ExecutorEntry {
+  std::string_view name;
+  /// Why it cannot run on this machine; empty where it can.
+  std::string (*why_not)();
+  std::unique_ptr<Executor> (*make)(std::shared_ptr<const plan::Plan>, const ExecutorOptions&);
+};
+
+/// Puts `entry` in the place of its name. For libraries, while the program starts.
+void offer_executor(const ExecutorEntry& entry);
+
 }  // namespace gyre::executors

@@ -20,7 +20,8 @@ struct RunOptions {
   /// the run cannot be cancelled.
   const std::atomic<bool>* cancel = nullptr;
   /// Called where a trip of a device-level loop starts, with the loop's path and the number of the
-  /// trip over all entries, from 0.
+  /// trip over all entries, from 0. An executor whose host does not see the trips (`device_graph`,
+  /// `host_branch`) does not call it.
   std::function<void(std::string_view region, std::uint64_t trip)> on_trip = {};
 };
 

@@ -72,8 +72,8 @@ struct Reduction {
   std::string name;
 };
 
-/// The points of `ranges` (none: one point), each running `body`, in parallel. Bounds read slots and
-/// sizes alone, no buffer.
+/// The points of `ranges` (none: one point), each running `body`, in parallel. Bounds read slots
+/// and sizes alone, no buffer.
 struct Sweep {
   std::vector<ir::Range> ranges;
   std::vector<Statement> body;

@@ -23,8 +23,8 @@ namespace gyre::plan {
 /// * partials: a reduction is finished only after the sweep that feeds it, and is not fed again
 ///   before that.
 ///
-/// That a handle is set once on every path follows from the boundaries: an executor sets it from its
-/// slot, at home, just before the node and at the end of the body.
+/// That a handle is set once on every path follows from the boundaries: an executor sets it from
+/// its slot, at home, just before the node and at the end of the body.
 std::vector<std::string> verify_plan(const Plan& plan);
 
 }  // namespace gyre::plan

@@ -94,6 +94,10 @@ class Executable {
   /// Gives a size. It may be left out where a bound buffer's extent tells it.
   void set_size(std::string_view size, std::int64_t value);
 
+  /// Does ahead of a launch on what is bound now what the first such launch would do otherwise:
+  /// compiling kernels, laying out memory, building graphs.
+  void prepare();
+
   /// Starts a launch that runs beside the caller. What is bound is checked first, here. `trace`,
   /// where there is one, outlives the launch.
   Launch launch(Trace* trace = nullptr);

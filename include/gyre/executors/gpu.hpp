@@ -1,0 +1,48 @@
+/// The executors that run a plan on a GPU: `device_graph`, where conditional nodes decide every
+/// branch, and `host_branch`, where the host does.
+///
+/// Buffers may lie on the device or on the host; those on the host are copied before and after each
+/// run. Leaves out choosing an executor (make_executor.hpp).
+#pragma once
+
+#include "gyre/executors/executor.hpp"
+
+#include <memory>
+#include <string>
+
+namespace gyre::executors {
+
+/// Why this machine cannot run `device_graph` or `host_branch`; empty where it can.
+std::string why_no_device_graph();
+std::string why_no_host_branch();
+
+struct DeviceGraphOptions {
+  /// Uses SWITCH nodes where the driver has them; otherwise, and before driver 12.8, every arm is
+  /// an IF node.
+  bool switch_nodes = true;
+};
+
+/// One CUDA graph with conditional nodes: one launch, no host in between. Throws EnvironmentError
+/// where the machine cannot.
+std::unique_ptr<Executor> make_device_graph_executor(std::shared_ptr<const plan::Plan> plan,
+                                                     const DeviceGraphOptions& options = {});
+
+struct HostBranchOptions {
+  /// How a decision reaches the host.
+  enum class Flag {
+    /// A copy to ordinary memory, which waits for the stream: what `.item()` does.
+    Pageable,
+    /// A copy to pinned memory, then waiting for the stream.
+    Pinned,
+    /// A store into mapped memory that the host polls.
+    Polled,
+  } flag = Flag::Polled;
+  /// Runs each straight line of kernels as one graph instead of launch by launch.
+  bool segment_graphs = false;
+};
+
+/// The host reads each decision: the fallback, and the baseline.
+std::unique_ptr<Executor> make_host_branch_executor(std::shared_ptr<const plan::Plan> plan,
+                                                    const HostBranchOptions& options = {});
+
+}  // namespace gyre::executors

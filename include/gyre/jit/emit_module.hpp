@@ -1,0 +1,83 @@
+/// A plan as CUDA C++: one module whose kernels are the plan's, with the duties of conditional
+/// nodes added to them, and what a launch of each kernel passes.
+///
+/// The text is meant to be read (`gyre explain --source`). Leaves out compiling it (compile.hpp)
+/// and putting the kernels into a graph (executors/).
+#pragma once
+
+#include "gyre/jit/state_layout.hpp"
+#include "gyre/plan/plan.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gyre::jit {
+
+/// A kernel's parameter after the state: a buffer's address, a size, or the number by which a
+/// decision is made known (a conditional handle, or a place in mapped memory).
+struct Parameter {
+  enum class Kind { Buffer, Size, Decision } kind;
+  ir::SymbolId symbol{};
+  /// Of a Decision: the number of the conditional node in the plan's order.
+  std::uint32_t node = 0;
+};
+
+/// What a kernel decides for a conditional node: before it, or at the end of a loop's body.
+struct Duty {
+  enum class Kind { EnterLoop, NextTrip, ChooseArm } kind;
+  /// The number of the conditional node in the plan's order.
+  std::uint32_t node;
+};
+
+/// How a branch becomes conditional nodes: not at all where every block is empty, one IF where only
+/// the first has something to run, else one node a block or a SWITCH over them.
+enum class BranchForm { None, If, Arms };
+BranchForm branch_form(const plan::Node& node);
+
+struct EmittedKernel {
+  std::string name;
+  /// The region of the source, for profilers and errors.
+  std::string region;
+  std::vector<Parameter> parameters;
+  unsigned threads = 32;
+  /// The kernel of the plan; none for one that only has a duty.
+  std::optional<std::uint32_t> kernel;
+};
+
+/// A step of a block as a GPU executor walks it: a kernel to launch, or a node of the plan.
+struct Step {
+  /// Index into EmittedModule::kernels, or none: then `node` is a clear, copy, call or branch.
+  std::optional<std::uint32_t> kernel;
+  const plan::Node* node = nullptr;
+  /// Of a branch: its number in the plan's order, and its blocks (then, else; the body; the cases,
+  /// then the default).
+  std::uint32_t number = 0;
+  std::vector<std::vector<Step>> blocks;
+};
+
+/// Whom the kernels' decisions reach (kernels/decide.cuh).
+enum class Decisions { ConditionalNodes, IfNodesOnly, Host };
+
+struct EmitOptions {
+  /// Every access is checked, every broken bound is a fault.
+  bool checked = false;
+  Decisions decisions = Decisions::ConditionalNodes;
+};
+
+struct EmittedModule {
+  std::string source;
+  StateLayout layout;
+  std::vector<EmittedKernel> kernels;
+  /// The plan's body in steps. It refers to nodes of the plan, which must live on.
+  std::vector<Step> steps;
+  /// Regions, labels of `stop` and buffers, as device code numbers them.
+  Names names;
+  std::uint32_t conditional_count = 0;
+};
+
+EmittedModule emit_module(const plan::Plan& plan, const EmitOptions& options);
+
+}  // namespace gyre::jit

@@ -1,0 +1,74 @@
+/// Where everything lies in the device state of a plan: the head (kernels/state.cuh), the cells of
+/// the slots, the loops, the counts, and the partials of folds.
+///
+/// Host and emitted kernels agree on byte offsets, which depend on the plan alone, not on sizes.
+#pragma once
+
+#include "gyre/plan/plan.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace gyre::jit {
+
+/// The head of the state, as kernels/state.cuh has it.
+struct Control {
+  std::uint32_t status = 0;
+  std::uint32_t cancel = 0;
+  std::uint32_t region = 0;
+  std::uint32_t label = 0;
+  std::int64_t code = 0;
+  std::uint32_t fault = 0;
+  std::uint32_t fault_kernel = 0;
+  std::uint32_t fault_statement = 0;
+  std::uint32_t fault_access = 0;
+  std::int64_t fault_point = 0;
+  std::int64_t fault_index[4] = {};
+  std::uint32_t fault_lock = 0;
+  std::uint32_t fault_buffer = 0;
+  std::uint64_t max_trips = 0;
+  std::uint64_t launch = 0;
+};
+
+/// Texts that device code names by number.
+class Names {
+ public:
+  std::uint32_t number(const std::string& text);
+  const std::string& operator[](std::uint32_t number) const { return texts_.at(number); }
+
+ private:
+  std::vector<std::string> texts_;
+  std::map<std::string, std::uint32_t> numbers_;
+};
+
+class StateLayout {
+ public:
+  explicit StateLayout(const plan::Plan& plan);
+
+  std::uint32_t cell(const plan::Cell& cell) const;
+  /// The loop of the while node that is number `loop` in the plan's order of nodes.
+  std::uint32_t loop(std::uint32_t loop) const { return loops_ + 16 * loop; }
+  /// The count of a region's first arm, or of its trips; 0 where it is not counted.
+  std::uint32_t counter(const std::string& path) const;
+  std::uint32_t partials(std::uint32_t reduction) const;
+
+  std::uint32_t first_counter() const { return counters_; }
+  std::uint32_t counter_count() const { return counter_count_; }
+  std::size_t bytes() const { return bytes_; }
+
+ private:
+  std::uint32_t cells_ = 0;
+  std::uint32_t loops_ = 0;
+  std::uint32_t counters_ = 0;
+  std::uint32_t counter_count_ = 0;
+  std::uint32_t partials_ = 0;
+  std::size_t bytes_ = 0;
+  /// Which cells each symbol has; none but scalars and lets do.
+  std::vector<std::uint32_t> slots_;
+  std::map<std::string, std::uint32_t> counter_of_;
+};
+
+}  // namespace gyre::jit

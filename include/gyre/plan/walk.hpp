@@ -1,0 +1,26 @@
+/// Walks over a plan's nodes.
+#pragma once
+
+#include "gyre/plan/plan.hpp"
+
+namespace gyre::plan {
+
+/// Calls `visit` on every node, parents first, in the order of the plan: the order in which loops
+/// and branches are numbered.
+template <class Visit>
+void for_each_node(const Block& block, const Visit& visit) {
+  for (const Node& node : block.nodes) {
+    visit(node);
+    if (const auto* choice = std::get_if<IfNode>(&node)) {
+      for_each_node(*choice->then, visit);
+      for_each_node(*choice->otherwise, visit);
+    } else if (const auto* loop = std::get_if<WhileNode>(&node)) {
+      for_each_node(*loop->body, visit);
+    } else if (const auto* choice_of_many = std::get_if<SwitchNode>(&node)) {
+      for (const Block& one : choice_of_many->cases) for_each_node(one, visit);
+      for_each_node(*choice_of_many->otherwise, visit);
+    }
+  }
+}
+
+}  // namespace gyre::plan

@@ -1,0 +1,203 @@
+/// The state of one executable on the device: how the launch stands, the cells of its slots, its
+/// loops and its counts. Where each thing lies is decided by jit/state_layout; the head is here.
+///
+/// Leaves out the partials of folds (fold.cuh).
+#pragma once
+
+namespace gyre {
+
+/// How a launch stands. The numbers are those of ir::Status.
+enum : unsigned { running = 0, stopped = 1, trip_limit = 2, cancelled = 3, faulted = 4 };
+/// The numbers of ir::FaultKind.
+enum : unsigned { out_of_bounds = 1, zero_step = 2, broken_promise = 3 };
+
+/// The first bytes of the state. The host reads it back as it is.
+struct Control {
+  unsigned status;
+  /// The launch to cancel, by the low bits of its number; written by the host through another
+  /// stream, at any time.
+  unsigned cancel;
+  /// Number of the region that ended the launch, and of the label of its `stop`.
+  unsigned region;
+  unsigned label;
+  long long code;
+  /// The fault, its place in the order of faults, and what it met.
+  unsigned fault;
+  unsigned fault_kernel;
+  unsigned fault_statement;
+  unsigned fault_access;
+  long long fault_point;
+  long long fault_index[4];
+  unsigned fault_lock;
+  unsigned fault_buffer;
+  /// What the host gave: the limit of loops without one of their own.
+  unsigned long long max_trips;
+  /// Which launch this is; the last word that the host waits for.
+  unsigned long long launch;
+};
+
+/// One conditional loop.
+struct Loop {
+  unsigned long long trips;
+  unsigned long long limit;
+};
+
+using State = char*;
+
+__device__ inline Control& control(State state) { return *reinterpret_cast<Control*>(state); }
+
+template <class T>
+__device__ inline T load_cell(State state, unsigned offset) {
+  return *reinterpret_cast<T*>(state + offset);
+}
+template <>
+__device__ inline bool load_cell<bool>(State state, unsigned offset) {
+  return *reinterpret_cast<unsigned long long*>(state + offset) != 0;
+}
+/// Cells are 8 bytes; the upper ones of a narrow value are zero, as the host reads whole cells.
+template <class T>
+__device__ inline void store_cell(State state, unsigned offset, T value) {
+  if constexpr (sizeof(T) == 8) {
+    *reinterpret_cast<T*>(state + offset) = value;
+  } else {
+    unsigned long long bits = 0;
+    if constexpr (sizeof(T) == 1) {
+      bits = value ? 1 : 0;
+    } else {
+      memcpy(&bits, &value, sizeof(T));
+    }
+    *reinterpret_cast<unsigned long long*>(state + offset) = bits;
+  }
+}
+
+/// Whether something before kernel number `kernel` ended the launch. A fault of the kernel itself
+/// does not count: its other indices go on looking for a lesser one. The same for a whole block.
+__device__ inline bool ended(State state, unsigned kernel) {
+  const Control& now = control(state);
+  const bool over = now.status != running && now.fault_kernel != kernel + 1;
+  return __syncthreads_or(over) != 0;
+}
+
+__device__ inline void end_stopped(State state, unsigned label, long long code) {
+  Control& now = control(state);
+  if (now.status != running) return;
+  now.status = stopped;
+  now.label = label;
+  now.code = code;
+}
+
+/// Where in the order of faults a sweep stands: kernel, statement and linear index.
+struct Here {
+  unsigned kernel;
+  unsigned region;
+  unsigned statement;
+  long long point;
+};
+
+/// Ends the launch with a fault, or with trip_limit, unless a lesser one of the same kernel is there
+/// already. Rare: a lock is fine.
+__device__ inline void report(State state, unsigned status, unsigned fault, const Here& here,
+                              unsigned access, unsigned buffer, const long long* index, int rank) {
+  Control& now = control(state);
+  while (atomicCAS(&now.fault_lock, 0u, 1u) != 0u) {
+  }
+  __threadfence();
+  volatile Control& seen = now;
+  bool less = seen.status == running;
+  if (!less && seen.fault_kernel == here.kernel + 1) {
+    if (here.statement != seen.fault_statement) {
+      less = here.statement < seen.fault_statement;
+    } else if (here.point != seen.fault_point) {
+      less = here.point < seen.fault_point;
+    } else {
+      less = access < seen.fault_access;
+    }
+  }
+  if (less) {
+    seen.status = status;
+    seen.fault = fault;
+    seen.region = here.region;
+    seen.fault_kernel = here.kernel + 1;
+    seen.fault_statement = here.statement;
+    seen.fault_point = here.point;
+    seen.fault_access = access;
+    seen.fault_buffer = buffer;
+    for (int i = 0; i < rank; ++i) seen.fault_index[i] = index[i];
+  }
+  __threadfence();
+  atomicExch(&now.fault_lock, 0u);
+}
+
+/// Counts. `counter` is the byte offset of a count; 0 means that nobody asks.
+__device__ inline void count(State state, unsigned counter, unsigned long long more = 1) {
+  if (counter != 0) *reinterpret_cast<unsigned long long*>(state + counter) += more;
+}
+
+/// Whether a loop makes another trip; the one place that decides it. `steady`: a predicate that
+/// holds after the first trip holds for ever.
+__device__ inline bool decide_trip(State state, Loop& loop, bool predicate, bool steady,
+                                   unsigned counter, unsigned region) {
+  Control& now = control(state);
+  if (now.status != running) return false;
+  if (*reinterpret_cast<volatile unsigned*>(&now.cancel) == static_cast<unsigned>(now.launch)) {
+    now.status = cancelled;
+    return false;
+  }
+  if (!predicate) return false;
+  if (steady && loop.trips == 1 && loop.trips < loop.limit) {
+    count(state, counter, loop.limit - loop.trips);
+    loop.trips = loop.limit;
+  }
+  if (loop.trips >= loop.limit) {
+    now.status = trip_limit;
+    now.region = region;
+    return false;
+  }
+  ++loop.trips;
+  count(state, counter);
+  return true;
+}
+
+/// Before a loop's node: a new entry.
+__device__ inline bool enter_loop(State state, unsigned loop_offset, long long limit,
+                                  bool predicate, bool steady, unsigned counter, unsigned region) {
+  Loop& loop = *reinterpret_cast<Loop*>(state + loop_offset);
+  loop.trips = 0;
+  loop.limit = limit < 0 ? 0 : static_cast<unsigned long long>(limit);
+  return decide_trip(state, loop, predicate, steady, counter, region);
+}
+
+/// At the end of a loop's body.
+__device__ inline bool next_trip(State state, unsigned loop_offset, bool predicate, bool steady,
+                                 unsigned counter, unsigned region) {
+  return decide_trip(state, *reinterpret_cast<Loop*>(state + loop_offset), predicate, steady,
+                     counter, region);
+}
+
+/// Before a branch's node: which of `arms` arms runs (`arms`: none). Counters of the arms follow
+/// each other from `counter` on.
+__device__ inline unsigned choose_arm(State state, unsigned arm, unsigned arms, unsigned counter) {
+  if (control(state).status != running) return arms;
+  if (counter != 0) count(state, counter + 8 * arm);
+  return arm;
+}
+
+/// The case that holds `selector` among `count` label ranges sorted by their first label, each as
+/// first, last, case; else `otherwise`.
+__device__ inline unsigned find_case(const long long* labels, unsigned count, long long selector,
+                                     unsigned otherwise) {
+  unsigned low = 0;
+  unsigned high = count;
+  while (low < high) {
+    const unsigned middle = (low + high) / 2;
+    if (selector >= labels[3 * middle + 1]) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  if (low < count && selector >= labels[3 * low]) return static_cast<unsigned>(labels[3 * low + 2]);
+  return otherwise;
+}
+
+}  // namespace gyre

@@ -1,0 +1,32 @@
+#include "gyre/executors/gpu.hpp"
+#include "gyre/executors/make_executor.hpp"
+
+#include <utility>
+
+namespace gyre::executors {
+namespace {
+
+std::unique_ptr<Executor> make_device_graph(std::shared_ptr<const plan::Plan> plan,
+                                            const ExecutorOptions&) {
+  return make_device_graph_executor(std::move(plan));
+}
+
+std::unique_ptr<Executor> make_host_branch(std::shared_ptr<const plan::Plan> plan,
+                                           const ExecutorOptions&) {
+  return make_host_branch_executor(std::move(plan));
+}
+
+bool offer() {
+  offer_executor({"device_graph", why_no_device_graph, make_device_graph});
+  offer_executor({"host_branch", why_no_host_branch, make_host_branch});
+  return true;
+}
+
+}  // namespace
+}  // namespace gyre::executors
+
+/// Linked in by name (src/CMakeLists.txt); that it is set shows that the GPU executors are offered.
+extern "C" {
+extern const bool gyre_offer_gpu_executors;
+const bool gyre_offer_gpu_executors = gyre::executors::offer();
+}

@@ -1,0 +1,218 @@
+#include "gyre/jit/emit_module.hpp"
+
+#include "emit_kernel.hpp"
+#include "gyre/plan/accesses.hpp"
+#include "gyre/plan/walk.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace gyre::jit {
+namespace {
+
+// The plan may end a launch in the middle of a straight line: by a stop, a fault, or the limit of a
+// loop within an index.
+bool may_end(const plan::Plan& plan, const EmitOptions& options) {
+  if (options.checked) return true;
+  for (const plan::Kernel& kernel : plan.kernels) {
+    for (const plan::ScalarStep& step : kernel.prologue) {
+      if (std::holds_alternative<plan::RecordStop>(step.kind) ||
+          std::holds_alternative<plan::CheckStep>(step.kind)) {
+        return true;
+      }
+    }
+    if (!kernel.sweep) continue;
+    bool found = std::any_of(kernel.sweep->ranges.begin(), kernel.sweep->ranges.end(),
+                             [](const ir::Range& range) { return range.step != nullptr; });
+    plan::for_each_statement(kernel.sweep->body, [&](const plan::Statement& statement) {
+      found = found || std::holds_alternative<plan::Repeat>(statement.kind) ||
+              std::holds_alternative<plan::RepeatOver>(statement.kind);
+    });
+    if (found) return true;
+  }
+  return false;
+}
+
+std::string define_for(Decisions decisions) {
+  switch (decisions) {
+    case Decisions::ConditionalNodes: return "";
+    case Decisions::IfNodesOnly: return "#define GYRE_IF_NODES_ONLY\n";
+    case Decisions::Host: return "#define GYRE_HOST_BRANCH\n";
+  }
+  return "";
+}
+
+bool all_empty(const std::vector<plan::Block>& blocks) {
+  return std::all_of(blocks.begin(), blocks.end(),
+                     [](const plan::Block& block) { return block.nodes.empty(); });
+}
+
+constexpr const char* module_head =
+    "#include \"gyre/ir/scalar_ops.hpp\"\n"
+    "#include \"gyre/ir/strands.hpp\"\n"
+    "#include \"kernels/state.cuh\"\n"
+    "#include \"kernels/fold.cuh\"\n"
+    "#include \"kernels/memory.cuh\"\n"
+    "#include \"kernels/decide.cuh\"\n"
+    "#include \"kernels/launch.cuh\"\n\n";
+
+class EmitModule {
+ public:
+  EmitModule(const plan::Plan& plan, const EmitOptions& options)
+      : plan_(plan),
+        out_{{}, StateLayout(plan), {}, {}, {}, 0},
+        decisions_(define_for(options.decisions)),
+        context_{plan, out_.layout, options, out_.names, {}, may_end(plan, options)} {}
+
+  EmittedModule run() {
+    number_nodes();
+    out_.steps = steps(plan_.body);
+    emit_pending();
+    out_.source = decisions_ + module_head + labels_ + source_;
+    return std::move(out_);
+  }
+
+ private:
+  void number_nodes() {
+    std::uint32_t loops = 0;
+    plan::for_each_node(plan_.body, [&](const plan::Node& node) {
+      if (const auto* loop = std::get_if<plan::WhileNode>(&node)) {
+        context_.loop_numbers.emplace(loop, loops++);
+      } else if (!std::holds_alternative<plan::IfNode>(node) &&
+                 !std::holds_alternative<plan::SwitchNode>(node)) {
+        return;
+      }
+      numbers_.emplace(&node, out_.conditional_count++);
+    });
+  }
+
+  // A kernel whose text waits until it is known which duties it has.
+  struct Pending {
+    std::uint32_t emitted;
+    const plan::Kernel* kernel;
+    std::vector<const plan::Node*> nodes;
+    std::vector<Duty> duties;
+  };
+
+  std::vector<Step> steps(const plan::Block& block, const plan::Node* loop = nullptr) {
+    std::vector<Step> out;
+    for (const plan::Node& node : block.nodes) add(node, out);
+    if (loop != nullptr) give_duty({Duty::Kind::NextTrip, numbers_.at(loop)}, *loop, out);
+    return out;
+  }
+
+  void add(const plan::Node& node, std::vector<Step>& out) {
+    if (const auto* launch = std::get_if<plan::Launch>(&node)) {
+      out.push_back(
+          Step{add_kernel(&plan_.kernels[launch->kernel], launch->kernel), nullptr, 0, {}});
+      return;
+    }
+    Step step{std::nullopt, &node, 0, {}};
+    const auto found = numbers_.find(&node);
+    if (found != numbers_.end()) {
+      step.number = found->second;
+      const bool is_loop = std::holds_alternative<plan::WhileNode>(node);
+      give_duty({is_loop ? Duty::Kind::EnterLoop : Duty::Kind::ChooseArm, step.number}, node, out);
+      add_blocks(node, step);
+    }
+    out.push_back(std::move(step));
+  }
+
+  void add_blocks(const plan::Node& node, Step& step) {
+    if (const auto* loop = std::get_if<plan::WhileNode>(&node)) {
+      step.blocks.push_back(steps(*loop->body, &node));
+    } else if (const auto* choice = std::get_if<plan::IfNode>(&node)) {
+      step.blocks.push_back(steps(*choice->then));
+      step.blocks.push_back(steps(*choice->otherwise));
+    } else {
+      const auto& many = std::get<plan::SwitchNode>(node);
+      add_labels(many, step.number);
+      for (const plan::Block& one : many.cases) step.blocks.push_back(steps(one));
+      step.blocks.push_back(steps(*many.otherwise));
+    }
+  }
+
+  // One thread of the line's last kernel decides, if that kernel cannot fault beside it; else a
+  // kernel of its own does.
+  void give_duty(const Duty& duty, const plan::Node& node, std::vector<Step>& line) {
+    const bool has_kernel = !line.empty() && line.back().kernel.has_value();
+    const plan::Kernel* last = has_kernel ? pending_[*line.back().kernel].kernel : nullptr;
+    const bool fits = has_kernel && (last == nullptr || !last->sweep || !context_.may_end);
+    if (!fits) line.push_back(Step{add_kernel(nullptr, 0), nullptr, 0, {}});
+    Pending& pending = pending_[*line.back().kernel];
+    pending.nodes.push_back(&node);
+    pending.duties.push_back(duty);
+  }
+
+  std::uint32_t add_kernel(const plan::Kernel* kernel, std::uint32_t kernel_number) {
+    const auto number = static_cast<std::uint32_t>(out_.kernels.size());
+    EmittedKernel emitted;
+    if (kernel != nullptr) {
+      emitted.name = kernel->name;
+      emitted.region = kernel->region;
+      emitted.kernel = kernel_number;
+      const bool folds = std::any_of(kernel->prologue.begin(), kernel->prologue.end(),
+                                     [](const plan::ScalarStep& step) {
+                                       return std::holds_alternative<plan::Finish>(step.kind);
+                                     });
+      if (kernel->sweep || folds) emitted.threads = 256;
+    } else {
+      emitted.name = "decide_" + std::to_string(number);
+      emitted.region = plan_.name;
+    }
+    out_.kernels.push_back(std::move(emitted));
+    pending_.push_back({number, kernel, {}, {}});
+    return number;
+  }
+
+  void emit_pending() {
+    for (const Pending& pending : pending_) {
+      EmittedKernel& emitted = out_.kernels[pending.emitted];
+      source_ += "\n" + EmitKernel(context_)(pending.kernel, emitted.kernel.value_or(0),
+                                             pending.nodes, pending.duties, emitted);
+    }
+  }
+
+  void add_labels(const plan::SwitchNode& node, std::uint32_t number) {
+    std::vector<std::array<std::int64_t, 3>> rows;
+    for (std::size_t i = 0; i < node.labels.size(); ++i) {
+      for (const ir::Case::Label& label : node.labels[i]) {
+        rows.push_back({label.first, label.last, static_cast<std::int64_t>(i)});
+      }
+    }
+    std::sort(rows.begin(), rows.end());
+    labels_ += "__device__ const long long labels" + std::to_string(number) + "[] = {";
+    for (const auto& row : rows) {
+      for (const std::int64_t value : row) labels_ += cpp_literal(ir::Value(value)) + ", ";
+    }
+    labels_ += rows.empty() ? "0};\n" : "};\n";
+  }
+
+  const plan::Plan& plan_;
+  EmittedModule out_;
+  std::string decisions_;
+  ModuleContext context_;
+  std::unordered_map<const plan::Node*, std::uint32_t> numbers_;
+  std::vector<Pending> pending_;
+  std::string labels_;
+  std::string source_;
+};
+
+}  // namespace
+
+BranchForm branch_form(const plan::Node& node) {
+  if (const auto* choice = std::get_if<plan::IfNode>(&node)) {
+    if (!choice->otherwise->nodes.empty()) return BranchForm::Arms;
+    return choice->then->nodes.empty() ? BranchForm::None : BranchForm::If;
+  }
+  const auto& many = std::get<plan::SwitchNode>(node);
+  const bool nothing = many.otherwise->nodes.empty() && all_empty(many.cases);
+  return nothing ? BranchForm::None : BranchForm::Arms;
+}
+
+EmittedModule emit_module(const plan::Plan& plan, const EmitOptions& options) {
+  return EmitModule(plan, options).run();
+}
+
+}  // namespace gyre::jit

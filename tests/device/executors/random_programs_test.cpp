@@ -1,0 +1,144 @@
+/// Random programs on the GPU executors, bit for bit what `interpret` says.
+///
+/// Compiling dominates, so that the programs of a run are shared out among all cores.
+#include "gyre/executors/gpu.hpp"
+#include "gyre/ir/bind.hpp"
+#include "gyre/ir/interpret.hpp"
+#include "gyre/passes/pipeline.hpp"
+#include "gyre/plan/make_plan.hpp"
+#include "gyre/text/printer.hpp"
+#include "support/random_program.hpp"
+#include "support/same_run.hpp"
+#include "support/shrink.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <cstdlib>
+#include <exception>
+#include <functional>
+#include <iostream>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace gyre::support {
+namespace {
+
+using MakeExecutor =
+    std::function<std::unique_ptr<executors::Executor>(std::shared_ptr<const plan::Plan>)>;
+
+struct Way {
+  std::string name;
+  MakeExecutor make;
+  bool checked = true;
+};
+
+void PrintTo(const Way& way, std::ostream* out) {
+  *out << way.name;
+}
+
+std::unique_ptr<executors::Executor> host_branch(std::shared_ptr<const plan::Plan> plan,
+                                                 executors::HostBranchOptions::Flag flag,
+                                                 bool segments) {
+  return executors::make_host_branch_executor(std::move(plan), {flag, segments});
+}
+
+std::vector<Way> ways() {
+  using Flag = executors::HostBranchOptions::Flag;
+  return {
+      {"DeviceGraph", [](auto plan) { return executors::make_device_graph_executor(plan); }},
+      {"DeviceGraphUnchecked",
+       [](auto plan) { return executors::make_device_graph_executor(plan); }, false},
+      {"DeviceGraphWithoutSwitchNodes",
+       [](auto plan) { return executors::make_device_graph_executor(plan, {false}); }},
+      {"HostBranchPolled", [](auto plan) { return host_branch(plan, Flag::Polled, false); }},
+      {"HostBranchPinned", [](auto plan) { return host_branch(plan, Flag::Pinned, false); }},
+      {"HostBranchPageableSegments",
+       [](auto plan) { return host_branch(plan, Flag::Pageable, true); }},
+  };
+}
+
+std::uint64_t number_from(const char* variable, std::uint64_t otherwise) {
+  const char* text = std::getenv(variable);
+  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
+}
+
+// Twice: nothing of the first launch may be left over in the second.
+::testing::AssertionResult agrees(const Way& way, const ir::Program& program,
+                                  const OwnedArguments& start) {
+  Run expected{{}, start};
+  try {
+    expected.outcome = interpret(program, expected.data.view(program), {.checked = true});
+    // Without checks an index outside its buffer is nobody's to answer for.
+    const bool is_defined = expected.outcome.fault != ir::FaultKind::BrokenPromise &&
+                            (way.checked || expected.outcome.fault != ir::FaultKind::OutOfBounds);
+    if (!is_defined) return ::testing::AssertionSuccess();
+    const auto plan =
+        std::make_shared<const plan::Plan>(plan::make_plan(passes::run_passes(program)));
+    const auto executor = way.make(plan);
+    for (int launch = 0; launch < 2; ++launch) {
+      Run actual{{}, start};
+      const ir::Bound bound = ir::resolve(plan->symbols, actual.data.view(program));
+      actual.outcome = executor->run(bound, {.checked = way.checked});
+      actual.outcome.host_syncs = expected.outcome.host_syncs;
+      if (auto result = same_run(expected, actual); !result) return result;
+    }
+  } catch (const std::exception& error) {
+    return ::testing::AssertionFailure() << "threw: " << error.what();
+  }
+  return ::testing::AssertionSuccess();
+}
+
+class RandomProgramsOnTheGpu : public ::testing::TestWithParam<Way> {
+ protected:
+  void SetUp() override {
+    const std::string reason = executors::why_no_device_graph();
+    if (!reason.empty()) GTEST_SKIP() << reason;
+  }
+};
+
+TEST_P(RandomProgramsOnTheGpu, RunAsInterpretSays) {
+  const Way& way = GetParam();
+  const std::uint64_t first = number_from("GYRE_PROPERTY_SEED", 1);
+  const std::uint64_t count = number_from("GYRE_PROPERTY_COUNT", 2000);
+  std::cout << "GYRE_PROPERTY_SEED=" << first << " GYRE_PROPERTY_COUNT=" << count << '\n';
+  std::atomic<std::uint64_t> next = 0;
+  std::atomic<int> failures = 0;
+  std::mutex mutex;
+
+  const auto work = [&] {
+    for (std::uint64_t i = next++; i < count && failures < 5; i = next++) {
+      const RandomProgram made = random_program(first + i);
+      const auto result = agrees(way, made.program, made.data);
+      if (result) continue;
+      ++failures;
+      // Each step of shrinking compiles anew: only where it is asked for.
+      const bool shrinks = std::getenv("GYRE_PROPERTY_SHRINK") != nullptr;
+      const ir::Program small =
+          shrinks
+              ? shrink(made.program,
+                       [&](const ir::Program& program) { return !agrees(way, program, made.data); })
+              : made.program;
+      const std::string message = agrees(way, small, made.data).message();
+      const std::lock_guard lock(mutex);
+      ADD_FAILURE() << way.name << ", seed " << first + i << ": " << result.message()
+                    << "\nsmallest known: " << message << "\n"
+                    << text::print(small);
+    }
+  };
+  std::vector<std::thread> threads;
+  for (unsigned i = 0; i < std::max(1U, std::thread::hardware_concurrency()); ++i) {
+    threads.emplace_back(work);
+  }
+  for (std::thread& thread : threads) thread.join();
+}
+
+INSTANTIATE_TEST_SUITE_P(Ways, RandomProgramsOnTheGpu, ::testing::ValuesIn(ways()),
+                         [](const auto& way) { return way.param.name; });
+
+}  // namespace
+}  // namespace gyre::support

@@ -1,0 +1,133 @@
+#include "gyre/jit/emit_module.hpp"
+
+#include "gyre/jit/compile.hpp"
+#include "gyre/jit/nvrtc.hpp"
+#include "gyre/passes/pipeline.hpp"
+#include "gyre/plan/make_plan.hpp"
+#include "gyre/text/parser.hpp"
+#include "support/programs.hpp"
+#include "support/random_program.hpp"
+
+#include <cstdint>
+#include <string>
+
+#include <gtest/gtest.h>
+
+namespace gyre::jit {
+namespace {
+
+plan::Plan plan_of(const ir::Program& program) {
+  return plan::make_plan(passes::run_passes(program));
+}
+
+plan::Plan plan_of_text(const std::string& text) {
+  return plan_of(text::parse_program("test.gyre", text));
+}
+
+bool compiles(const plan::Plan& plan, const EmitOptions& options, const char* architecture) {
+  const EmittedModule module = emit_module(plan, options);
+  return !compile_cubin({module.source, plan.name, architecture}).bytes.empty();
+}
+
+class EmittedKernels : public testing::TestWithParam<const char*> {
+ protected:
+  void SetUp() override {
+    if (nvrtc() == nullptr) GTEST_SKIP() << why_no_nvrtc();
+    if (std::string(GetParam()) == "sm_100" && nvrtc()->version < 12080) {
+      GTEST_SKIP() << "NVRTC knows sm_100 from CUDA 12.8 on";
+    }
+  }
+};
+
+TEST_P(EmittedKernels, OfTheSampleProgramsCompile) {
+  for (const auto& path : support::sample_programs()) {
+    EXPECT_TRUE(compiles(plan_of_text(support::read_file(path)), {}, GetParam())) << path;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Architectures, EmittedKernels, testing::Values("sm_80", "sm_90", "sm_100"),
+                         [](const auto& architecture) { return std::string(architecture.param); });
+
+TEST(EmitModule, EveryFormOfAProgramCompiles) {
+  if (nvrtc() == nullptr) GTEST_SKIP() << why_no_nvrtc();
+  const plan::Plan plan =
+      plan_of_text(support::read_file(support::in_repository("samples/programs/dispatch.gyre")));
+  for (const bool checked : {false, true}) {
+    for (const auto decisions :
+         {Decisions::ConditionalNodes, Decisions::IfNodesOnly, Decisions::Host}) {
+      EXPECT_TRUE(compiles(plan, {checked, decisions}, "sm_90"));
+    }
+  }
+}
+
+TEST(EmitModule, RandomProgramsCompile) {
+  if (nvrtc() == nullptr) GTEST_SKIP() << why_no_nvrtc();
+  for (std::uint64_t seed = 1; seed <= 16; ++seed) {
+    const plan::Plan plan = plan_of(support::random_program(seed).program);
+
+    EXPECT_TRUE(compiles(plan, {seed % 2 == 0}, "sm_90")) << "seed " << seed;
+  }
+}
+
+TEST(EmitModule, TheLastKernelOfALineDecidesWhatFollows) {
+  const plan::Plan plan = plan_of_text(R"(program p() {
+  out n: i32
+  while n < 3 {
+    n += 1
+  }
+})");
+
+  const EmittedModule module = emit_module(plan, {});
+
+  EXPECT_EQ(module.kernels.size(), plan.kernels.size());
+  EXPECT_NE(module.source.find("gyre::enter_loop"), std::string::npos);
+  EXPECT_NE(module.source.find("gyre::next_trip"), std::string::npos);
+}
+
+TEST(EmitModule, ASymbolNeverTakesTheNameOfAnEmittedVariable) {
+  const plan::Plan plan = plan_of_text(R"(program p(begin0: size) {
+  out value: f64[begin0], float: f64[begin0]
+  let point = 1.5
+  foreach extent0 in 0..begin0 {
+    value[extent0] = point
+    float[extent0] = point
+  }
+})");
+
+  const EmittedModule module = emit_module(plan, {true});
+
+  EXPECT_EQ(module.source.find("double point "), std::string::npos);
+  EXPECT_NE(module.source.find("float_2"), std::string::npos);
+  if (nvrtc() == nullptr) GTEST_SKIP() << why_no_nvrtc();
+  EXPECT_TRUE(compiles(plan, {true}, "sm_90"));
+}
+
+TEST(EmitModule, AKernelWithChecksKnowsWhereItStands) {
+  const plan::Plan plan = plan_of_text(R"(program p(n: size) {
+  out y: f64[n]
+  in x: f64[n]
+  foreach i in 0..n {
+    y[i] = x[i + 1]
+  }
+})");
+
+  EXPECT_NE(emit_module(plan, {true}).source.find("gyre::checked_place"), std::string::npos);
+  EXPECT_EQ(emit_module(plan, {false}).source.find("gyre::checked_place"), std::string::npos);
+}
+
+TEST(BranchForm, FollowsWhichArmsHaveWork) {
+  const auto form = [](const std::string& branch) {
+    const plan::Plan plan = plan_of_text(
+        "program p(n: size) {\n  in c: bool, k: i32\n  out y: f64[n]\n  " + branch + "\n}");
+    return branch_form(plan.body.nodes.back());
+  };
+  const std::string work = "{\n foreach i in 0..n {\n y[i] = 1.0\n }\n }";
+
+  EXPECT_EQ(form("if c {\n }"), BranchForm::None);
+  EXPECT_EQ(form("if c " + work), BranchForm::If);
+  EXPECT_EQ(form("if c " + work + " else " + work), BranchForm::Arms);
+  EXPECT_EQ(form("switch k {\n case 1 " + work + "\n }"), BranchForm::Arms);
+}
+
+}  // namespace
+}  // namespace gyre::jit
