@@ -38,7 +38,8 @@ Value apply(std::span<const Value> values, Function function) {
     } else {
       return [&]<std::size_t... I>(std::index_sequence<I...>) {
         return Value(function(values[I].template as<T>()...));
-      }(std::make_index_sequence<Arity>{});
+      }
+      (std::make_index_sequence<Arity>{});
     }
   });
 }

@@ -14,7 +14,7 @@ using ir::ScalarType;
 using ir::SymbolId;
 using Out = std::vector<Region>;
 
-void StatementMaker::foreach (const Scope& scope, int depth, Out & out) {
+void StatementMaker::foreach(const Scope& scope, int depth, Out& out) {
   if (most_work / scope.work < 2) return;
   Scope within = scope;
   within.is_in_foreach = true;

@@ -45,8 +45,7 @@ void StatementMaker::device_statement(Scope& scope, int depth, Out& out) {
   if (kind <= 51) return fill_or_copy(scope, out);
   if (kind <= 56 && depth > 0) return choose_case(scope, depth, out);
   if (kind <= 58) return stop(scope, out);
-  foreach (scope, depth, out)
-    ;
+  foreach(scope, depth, out);
 }
 
 void StatementMaker::index_statement(Scope& scope, int, Out& out) {

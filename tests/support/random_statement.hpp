@@ -37,7 +37,7 @@ class StatementMaker {
   void stop(const Scope& scope, std::vector<ir::Region>& out);
 
   // random_foreach.cpp
-  void foreach (const Scope& scope, int depth, std::vector<ir::Region> & out);
+  void foreach(const Scope& scope, int depth, std::vector<ir::Region>& out);
   ir::Foreach independent_halves(Scope& within);
   ir::Foreach plain_foreach(const Scope& scope, Scope& within);
   void aim(Scope& within, const std::vector<MadeRange>& ranges);

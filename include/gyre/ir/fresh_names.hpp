@@ -1,11 +1,11 @@
 /// Names for what passes add to a program.
 #pragma once
 
+#include "gyre/ir/program.hpp"
+
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
-
-#include "gyre/ir/program.hpp"
 
 namespace gyre::ir {
 

@@ -115,7 +115,9 @@ TEST(Launch, ManyExecutablesRunAtOnce) {
         std::vector<double> x(300, static_cast<double>(1 << t));
         executable.bind("x", x);
         const auto result = executable.launch().result();
-        if (result.get<double>("square") <= 1 && result.total_trips() == 5u + static_cast<unsigned>(t)) ++right;
+        if (result.get<double>("square") <= 1 &&
+            result.total_trips() == 5u + static_cast<unsigned>(t))
+          ++right;
       }
     });
   }
