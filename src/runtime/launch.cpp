@@ -42,6 +42,11 @@ bool LaunchState::ready() const {
   return done_;
 }
 
+bool LaunchState::wait_for(std::chrono::milliseconds time) const {
+  std::unique_lock lock(mutex_);
+  return ended_.wait_for(lock, time, [&] { return done_; });
+}
+
 const Result& LaunchState::result() {
   if (failure_) {
     told_ = true;
@@ -90,6 +95,10 @@ const Result& Launch::result() {
 
 bool Launch::ready() const {
   return state_ && state_->ready();
+}
+
+bool Launch::wait_for(std::chrono::milliseconds time) const {
+  return state_ && state_->wait_for(time);
 }
 
 void Launch::cancel() {

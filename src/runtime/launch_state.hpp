@@ -6,6 +6,7 @@
 #include "gyre/runtime/trace.hpp"
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <exception>
 #include <mutex>
@@ -21,6 +22,8 @@ class LaunchState {
 
   void wait() const;
   bool ready() const;
+  /// Waits no longer than `time`; whether the end has come.
+  bool wait_for(std::chrono::milliseconds time) const;
   void cancel() { cancelled_.store(true, std::memory_order_relaxed); }
   std::uint64_t progress() const { return trips_.load(std::memory_order_relaxed); }
 

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <chrono>
 #include <limits>
-#include <thread>
 #include <utility>
 
 namespace gyre::solvers {
@@ -35,9 +34,8 @@ ir::Program make_program(const SolverOptions& options) {
 Result run_watched(Executable& executable, const Watch& watch) {
   if (!watch) return executable.run();
   Launch launch = executable.launch();
-  while (!launch.ready()) {
+  while (!launch.wait_for(watch_interval)) {
     if (!watch(launch.progress())) launch.cancel();
-    std::this_thread::sleep_for(watch_interval);
   }
   return launch.result();
 }

@@ -5,6 +5,7 @@
 
 #include "gyre/runtime/result.hpp"
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <thread>
@@ -13,8 +14,8 @@ namespace gyre {
 
 class LaunchState;
 
-/// One launch. Any thread may call `ready`, `cancel` and `progress`; the destructor waits for the
-/// end, and logs a failure that nobody asked for.
+/// One launch. Any thread may call `ready`, `wait_for`, `cancel` and `progress`; the destructor
+/// waits for the end, and logs a failure that nobody asked for.
 class [[nodiscard]] Launch {
  public:
   Launch(Launch&&) noexcept;
@@ -26,6 +27,9 @@ class [[nodiscard]] Launch {
   const Result& result();
   /// Whether `result` would return at once.
   bool ready() const;
+  /// Waits for the end, but no longer than `time`; whether it has come. Who watches a launch waits
+  /// by this: a sleep between two looks at `ready` would count as time of the launch.
+  bool wait_for(std::chrono::milliseconds time) const;
   /// Ends the launch with Status::Cancelled before the next trip of a loop, if it comes to one.
   void cancel();
   /// The trips of all loops so far.

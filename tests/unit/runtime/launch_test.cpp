@@ -34,6 +34,19 @@ TEST(Launch, RunsBesideItsCaller) {
   EXPECT_GE(result.total_trips(), 10u);
 }
 
+TEST(Launch, WaitsForTheEndNoLongerThanAsked) {
+  auto executable = compile(endless());
+  auto launch = executable.launch();
+
+  const bool ended_by_itself = launch.wait_for(std::chrono::milliseconds(1));
+  launch.cancel();
+  const bool ended_by_cancel = launch.wait_for(std::chrono::minutes(10));
+
+  EXPECT_FALSE(ended_by_itself);
+  EXPECT_TRUE(ended_by_cancel);
+  EXPECT_TRUE(launch.ready());
+}
+
 TEST(Launch, IsCancelledFromAnyThread) {
   auto executable = compile(endless());
   auto launch = executable.launch();
