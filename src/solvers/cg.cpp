@@ -22,6 +22,7 @@ struct Cg {
         m(p, s, variant.preconditioner),
         r(p.temp<double>("r", {s.n})),
         d(p.temp<double>("p", {s.n})),
+        y(p.temp<double>("y", {s.n})),
         q(p.temp<double>("q", {s.n})),
         rr(p.var("rr", 0.0)),
         rz(p.var("rz", 0.0)),
@@ -39,6 +40,12 @@ struct Cg {
   }
 
   void start_from_true_residual() {
+    // x += y,  y = 0. Were the trips to add to x, each would round in it.
+    p.foreach(0, s.n, [&](auto i) {
+      s.x[i] += y[i];
+      y[i] = 0.0;
+    });
+
     // r = b − A x,  p = M⁻¹ r
     p.foreach(0, s.n, [&](auto i) {
       r[i] = (s.b[i] - s.product(s.x, i)) / s.scale;
@@ -78,7 +85,7 @@ struct Cg {
     p.foreach(0, s.n, [&](auto i) { q[i] = s.product(d, i); });
     const auto curvature = p.let("curvature", sum(0, s.n, [&](auto i) { return d[i] * q[i]; }));
 
-    // α = rᵀz / pᵀA p. Where the quotient would mean nothing, the trip leaves x as it is and does
+    // α = rᵀz / pᵀA p. Where the quotient would mean nothing, the trip leaves y as it is and does
     // not count.
     breakdown =
         select(!is_finite(curvature) || !is_finite(rz), code(Reason::DivergedNan),
@@ -86,9 +93,9 @@ struct Cg {
     const auto is_trip = p.let("is_trip", is_going(breakdown));
     const auto alpha = p.let("alpha", select(is_trip, rz / curvature, 0.0));
 
-    // x += α p,  r −= α q
+    // y += α p,  r −= α q
     p.foreach(0, s.n, [&](auto i) {
-      s.x[i] += (s.scale * alpha) * d[i];
+      y[i] += (s.scale * alpha) * d[i];
       r[i] -= alpha * q[i];
     });
     rr = sum(0, s.n, [&](auto i) { return r[i] * r[i]; });
@@ -114,6 +121,8 @@ struct Cg {
   DiagonalPreconditioner m;
   Vector r;
   Vector d;
+  // What the trips since the last true residual add to x.
+  Vector y;
   Vector q;
   builder::Scalar<double> rr;
   builder::Scalar<double> rz;

@@ -23,7 +23,8 @@ enum class Reason : std::uint8_t {
   /// The residual of x no longer falls, whatever the recurrence says: x is as good as the precision
   /// allows, and that is not the tolerance.
   Stagnated,
-  /// The caller cancelled the solve.
+  /// The caller cancelled the solve. x is the last one whose true residual was computed: the start,
+  /// or that of the last restart.
   Cancelled,
 };
 

@@ -165,6 +165,22 @@ TEST(Cg, ToleranceZeroStagnatesWhereRoundingAllowsNoZero) {
   EXPECT_LT(solved.result.iterations, 1000);
 }
 
+TEST(Cg, StagnatesAtTheRoundingOfAProductWithX) {
+  const auto matrix = laplacian(100);
+  const Values b = random_values(10000);
+
+  const auto solved = solve(matrix, b, {.rtol = 1e-17});
+
+  auto sizes = matrix;
+  for (double& one : sizes.val) one = std::abs(one);
+  Values x_sizes = solved.x;
+  for (double& one : x_sizes) one = std::abs(one);
+  const double rounding =
+      std::numeric_limits<double>::epsilon() * norm(io::multiply(sizes, x_sizes)) / norm(b);
+  EXPECT_EQ(solved.result.reason, Reason::Stagnated);
+  EXPECT_LT(solved.result.relative_residual, rounding / 4);
+}
+
 TEST(Cg, NoRowsAreSolved) {
   const auto solved = solve(diagonal({}), {});
 

@@ -119,5 +119,19 @@ TEST(Bus1138, IsNotCalledConvergedWhereOnlyTheRecurrenceIs) {
   }
 }
 
+TEST(Bus1138, AskingForMoreThanThePrecisionGivesCostsNoAccuracy) {
+  const std::string path = matrices_folder() + "/1138_bus.mtx";
+  if (!std::filesystem::exists(path)) GTEST_SKIP() << path << " is not there";
+  const auto matrix = io::read_matrix(path);
+  const Values b(1138, 1.0);
+
+  for (const double rtol : {1e-11, 1e-12, 0.0}) {
+    const auto solved = solve(matrix, b, {.rtol = rtol}, with_jacobi());
+
+    EXPECT_EQ(solved.result.reason, Reason::Stagnated) << rtol;
+    EXPECT_LT(relative_residual(matrix, b, solved.x), 2e-10) << rtol;
+  }
+}
+
 }  // namespace
 }  // namespace gyre::solvers
