@@ -78,7 +78,9 @@ Exit run(int argc, char** argv) {
   app.formatter(std::make_shared<Formatter>());
   app.set_version_flag("--version", "gyre " GYRE_VERSION);
   app.require_subcommand(1);
-  app.failure_message(CLI::FailureMessage::simple);
+  app.failure_message([](const CLI::App*, const CLI::Error& error) {
+    return fmt::format("gyre: {}; --help says more\n", error.what());
+  });
   Exit exit = Exit::Done;
   add_check(app, exit);
   add_fmt(app, exit);
