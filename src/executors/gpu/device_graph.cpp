@@ -6,9 +6,11 @@
 #include "gyre/cuda/graph.hpp"
 #include "gyre/cuda/graph_exec.hpp"
 #include "gyre/executors/gpu.hpp"
+#include "gyre/plan/walk.hpp"
 
 #include <algorithm>
 #include <cstddef>
+#include <mutex>
 #include <optional>
 #include <thread>
 #include <utility>
@@ -205,6 +207,7 @@ class DeviceGraph final : public Executor {
   ir::Outcome run(const ir::Bound& bound, const ir::RunOptions& options) override {
     const cuda::CurrentContext current(device_context());
     Form& form = bound_form(bound, options);
+    const std::unique_lock<std::mutex> turn = take_turn();
     const std::uint64_t launch = form.program.request(bound, options);
     form.program.copy_in(form.stream);
     form.exec->launch(form.stream);
@@ -251,6 +254,18 @@ class DeviceGraph final : public Executor {
       log::debug("the graph of " + plan_->name + " is built anew: " + update.reason);
     }
     form.exec.emplace(graph);
+  }
+
+  // Graphs with WHILE nodes run one after the other in this process. Two that ran at once, from two
+  // threads, ended now and then with CUDA_ERROR_LAUNCH_FAILED (H200, driver 580, CUDA 13.0), also
+  // where the launches themselves were serialised; graphs with IF nodes alone never did.
+  std::unique_lock<std::mutex> take_turn() const {
+    static std::mutex one_loop_at_a_time;
+    bool has_loop = false;
+    plan::for_each_node(plan_->body, [&](const plan::Node& node) {
+      has_loop = has_loop || std::holds_alternative<plan::WhileNode>(node);
+    });
+    return has_loop ? std::unique_lock(one_loop_at_a_time) : std::unique_lock<std::mutex>();
   }
 
   // The host watches the word that the last kernel writes; it asks nothing of the device.
