@@ -81,7 +81,7 @@ TEST_F(Run, InterruptingEndsItAsCancelled) {
   write("spin.gyre", "program spin() { out k: i64; while true { k += 1 } }\n");
 
   const auto ran = gyre("run --executor cpu spin.gyre --json --max-trips 9000000000000000000",
-                        "timeout --preserve-status -s INT 0.3");
+                        "timeout --preserve-status -s INT 3");
 
   EXPECT_EQ(ran.exit, 1) << ran.err;
   EXPECT_EQ(nlohmann::json::parse(ran.out).at("status"), "cancelled");
