@@ -159,19 +159,27 @@ __device__ inline ops::Located<T> shuffle_down(ops::Located<T> value, unsigned d
   return {shuffle_down(value.value, distance), shuffle_down(value.index, distance)};
 }
 
+/// A barrier of the block. A warp whose threads have taken different ways joins up first: the
+/// instruction asks for that, and the compiler does not promise it.
+__device__ inline void sync_block() {
+  __syncwarp();
+  __syncthreads();
+}
+
 /// The adjacent-pair tree over the first `present` threads of the block; thread 0 has the root.
 /// `slots` is shared memory for one value a warp. All threads of the block call it.
 template <class Fold>
 __device__ inline typename Fold::Value combine_block(typename Fold::Value value, unsigned present,
                                                      typename Fold::Value* slots) {
+  __syncwarp();
   for (unsigned distance = 1; distance < 32; distance *= 2) {
     const auto other = shuffle_down(value, distance);
     const bool pairs = threadIdx.x % (2 * distance) == 0 && threadIdx.x + distance < present;
     if (pairs) value = Fold::combine(value, other);
   }
-  __syncthreads();
+  sync_block();
   if (threadIdx.x % 32 == 0) slots[threadIdx.x / 32] = value;
-  __syncthreads();
+  sync_block();
   if (threadIdx.x == 0) {
     const unsigned warps = (present + 31) / 32;
     if (warps > 1) value = strands::combine_tree(slots, warps, Fold::combine);
@@ -231,9 +239,9 @@ __device__ inline typename Fold::Result finish(State state, unsigned offset) {
   const auto value =
       combine_block<Fold>(values[0], static_cast<unsigned>((count + 3) / 4), slots);
   if (threadIdx.x == 0) root = value;
-  __syncthreads();
+  sync_block();
   const Value everywhere = root;
-  __syncthreads();
+  sync_block();
   return Fold::result(everywhere);
 }
 
