@@ -80,8 +80,9 @@ TEST_F(Run, AnOutputThatCannotBeWrittenIsTheMachinesFault) {
 TEST_F(Run, InterruptingEndsItAsCancelled) {
   write("spin.gyre", "program spin() { out k: i64; while true { k += 1 } }\n");
 
+  // In the foreground: else the signal goes to the whole group too, and the second one kills.
   const auto ran = gyre("run --executor cpu spin.gyre --json --max-trips 9000000000000000000",
-                        "timeout --preserve-status -s INT 3");
+                        "timeout --foreground --preserve-status -s INT 1");
 
   EXPECT_EQ(ran.exit, 1) << ran.err;
   EXPECT_EQ(nlohmann::json::parse(ran.out).at("status"), "cancelled");
