@@ -9,7 +9,7 @@ packages_for() {
   case "$1" in
     build)
       echo g++ cmake ninja-build ccache libspdlog-dev libfmt-dev libcli11-dev nlohmann-json3-dev \
-        zlib1g-dev libgtest-dev libeigen3-dev
+        zlib1g-dev libgtest-dev libgmock-dev libeigen3-dev
       ;;
     check) echo clang clang-format libclang-rt-14-dev libbenchmark-dev ;;
   esac
