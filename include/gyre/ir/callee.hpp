@@ -1,7 +1,7 @@
 /// Work of the user's that a program calls by name.
 #pragma once
 
-#include "gyre/ir/arguments.hpp"
+#include "gyre/ir/call_context.hpp"
 
 #include <functional>
 #include <string>
@@ -12,35 +12,25 @@ namespace gyre::ir {
 /// What a call does with one of its arguments.
 enum class Access { Read, Write, ReadWrite };
 
-/// What the host form of a call gets: its arguments in the order of the declaration. Views of
-/// written buffers are writable; scalars arrive and leave as views of one element.
-struct HostCallContext {
-  std::vector<BufferView> arguments;
-};
-
-/// What the device form of a call gets: a stream to put its work on, and its arguments as views of
-/// device memory, in the order of the declaration.
-struct DeviceCallContext {
-  /// A `cudaStream_t`. It may be recording: put work on it, do not wait for it.
-  void* stream = nullptr;
-  std::vector<BufferView> arguments;
-
-  template <class T>
-  T* pointer(std::size_t argument) const {
-    return static_cast<T*>(arguments.at(argument).data);
-  }
-};
+/// Where the work of a call runs when a GPU runs the program. `Stream`: what the device form puts
+/// on a stream. `Host`: the host form, on the host, while nothing runs on the GPU; graphs end
+/// before the call and begin anew behind it, and so does every loop around it.
+enum class Placement { Stream, Host };
 
 /// A name, what it does with each argument, and the work itself.
 struct Callee {
   std::string name;
   std::vector<Access> accesses;
-  /// The work on the cpu executor and in `interpret`; where it is empty, running there is an error
-  /// that names the call.
+  /// The work on the cpu executor and in `interpret`, and on a GPU by `Placement::Host`; where it
+  /// is empty, running there is an error that names the call.
   std::function<void(HostCallContext&)> host;
   /// The work on a GPU: anything that a stream can record. Where it is empty, running there is an
   /// error that names the call.
   std::function<void(const DeviceCallContext&)> device = {};
+  Placement placement = Placement::Stream;
+  /// A promise: what `device` puts on the stream does nothing while `*DeviceCallContext::guard` is
+  /// 0. Such a call may run where its result is not wanted.
+  bool guarded = false;
 };
 
 }  // namespace gyre::ir
