@@ -14,6 +14,7 @@ using builder::Buffer;
 using builder::CallContext;
 using builder::cast;
 using builder::constant;
+using builder::HostCallContext;
 using builder::independent;
 using builder::Label;
 using builder::Program;

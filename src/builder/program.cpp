@@ -7,7 +7,7 @@ namespace gyre::builder {
 Program::Program(std::string name, const CallSite& at)
     : Declarations(std::make_shared<Recorder>(std::move(name), SourceLoc::here(at))) {}
 
-// A call's host work may hold handles, and they hold the recorder: it must not hold the work.
+// A call's work may hold handles, and they hold the recorder: it must not hold the work.
 Program::~Program() {
   recorder()->abandon();
 }
@@ -27,22 +27,6 @@ void Program::stop(std::string label, const CallSite& at) {
 void Program::stop(std::string label, const GivenInteger& code) {
   recorder()->record(ir::Stop{std::move(label), recorder()->take(code.value)},
                      SourceLoc::here(code.site));
-}
-
-void Program::call(std::string name, const CallArguments& arguments, HostWork host,
-                   const CallSite& at) {
-  detail::call(*recorder(), std::move(name), {arguments}, std::move(host), SourceLoc::here(at));
-}
-
-void Program::call(std::string name, const CallArguments& first, const CallArguments& second,
-                   HostWork host, const CallSite& at) {
-  detail::call(*recorder(), std::move(name), {first, second}, std::move(host), SourceLoc::here(at));
-}
-
-void Program::call(std::string name, const CallArguments& first, const CallArguments& second,
-                   const CallArguments& third, HostWork host, const CallSite& at) {
-  detail::call(*recorder(), std::move(name), {first, second, third}, std::move(host),
-               SourceLoc::here(at));
 }
 
 void Program::call(std::shared_ptr<const ir::Callee> callee,

@@ -68,6 +68,7 @@ void check_copy_buffers(const Survey&, Report&);
 void check_fill_buffer(const Survey&, Report&);
 void check_call_arguments(const Survey&, Report&);
 void check_call_overlap(const Survey&, Report&);
+void check_call_placement(const Survey&, Report&);
 
 // foreach_body.cpp: what one index may do
 void check_foreach_body(const Survey&, Report&);

@@ -1,17 +1,23 @@
 /// Calls of a program being built to work of the user's:
 ///
-///     p.call("spmv", reads(row, col, val, x), writes(y), [=](CallContext& c) {
-///       my_spmv(c.span(row), c.span(col), c.span(val), c.span(x), c.span(y));
-///     });
+///     p.call("spmv", reads(row, col, val, x), writes(y),
+///            [=](CallContext& c) { spmv<<<grid, block, 0, c.stream()>>>(c.ptr(row), …); },
+///            [=](HostCallContext& c) { my_spmv(c.span(row), …); });
+///
+/// Work that takes a CallContext runs on a GPU, work that takes a HostCallContext on the host; a
+/// call may have either or both. Where it has to run and lacks the form for it, it is refused by
+/// name.
 #pragma once
 
-#include "gyre/base/error.hpp"
-#include "gyre/builder/place.hpp"
+#include "gyre/builder/call_context.hpp"
+#include "gyre/builder/recorder.hpp"
 #include "gyre/ir/callee.hpp"
 
+#include <concepts>
 #include <functional>
-#include <span>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace gyre::builder {
@@ -38,45 +44,62 @@ CallArguments updates(const Objects&... objects) {
   return {ir::Access::ReadWrite, {objects.object()...}};
 }
 
-/// A call's objects while it runs on the host.
-class CallContext {
- public:
-  CallContext(std::span<const ir::SymbolId> symbols, ir::HostCallContext& context)
-      : symbols_(symbols), context_(context) {}
+/// The work of a call on a GPU: anything that a stream can record.
+using DeviceWork = std::function<void(CallContext&)>;
+/// The work of a call on the host.
+using HostWork = std::function<void(HostCallContext&)>;
 
-  /// The elements of a buffer, row-major; only those of written ones may be changed. UsageError
-  /// where the call has not named the buffer.
-  template <ElementType T>
-  std::span<T> span(const Buffer<T>& buffer) const {
-    const auto& bound = view(buffer.object().symbol);
-    return {static_cast<T*>(bound.data), static_cast<std::size_t>(bound.element_count())};
-  }
-  /// A scalar's value, likewise.
-  template <ValueType T>
-  T& scalar(const Scalar<T>& scalar) const {
-    return *static_cast<T*>(view(scalar.object().symbol).data);
-  }
-  /// The buffer with its extents.
-  template <ElementType T>
-  const ir::BufferView& view(const Buffer<T>& buffer) const {
-    return view(buffer.object().symbol);
-  }
+/// A call's name, and the line of C++ that makes the call.
+struct CallName {
+  template <std::convertible_to<std::string> Text>
+  CallName(Text&& text, const CallSite& at = CallSite::current())
+      : name(std::forward<Text>(text)), site(at) {}
 
- private:
-  const ir::BufferView& view(ir::SymbolId symbol) const;
-
-  std::span<const ir::SymbolId> symbols_;
-  ir::HostCallContext& context_;
+  std::string name;
+  CallSite site;
 };
 
-/// The work of a call on the host.
-using HostWork = std::function<void(CallContext&)>;
+/// What a call is made of.
+struct CallParts {
+  void add(const CallArguments& group) { arguments.push_back(group); }
+  void add(DeviceWork work);
+  void add(HostWork work);
+
+  std::vector<CallArguments> arguments = {};
+  DeviceWork device = {};
+  HostWork host = {};
+};
+
+/// Objects, or work in one of its forms.
+template <class Part>
+concept CallPart = requires(CallParts& parts, const Part& part) {
+  parts.add(part);
+};
+
+/// Follows a `call` and says more of it.
+class CallChain {
+ public:
+  CallChain(std::shared_ptr<Recorder> recorder, Recorder::Anchor anchor,
+            std::shared_ptr<ir::Callee> callee)
+      : recorder_(std::move(recorder)), anchor_(anchor), callee_(std::move(callee)) {}
+
+  /// Promises that the work does nothing while `*c.guard()` is 0: the call may then run where its
+  /// result is not wanted, and costs no branch of the graph.
+  CallChain& guarded();
+  /// Runs the host form, also where a GPU runs the program: the graph ends before the call, its
+  /// objects are copied there and back, and a new graph goes on.
+  CallChain& on_host();
+
+ private:
+  std::shared_ptr<Recorder> recorder_;
+  Recorder::Anchor anchor_;
+  std::shared_ptr<ir::Callee> callee_;
+};
 
 namespace detail {
 
-/// Records a call of work given in place; without `host` the cpu executor refuses it by name.
-void call(Recorder& recorder, std::string name, const std::vector<CallArguments>& arguments,
-          HostWork host, const SourceLoc& loc);
+/// Records a call of work given in place.
+CallChain call(const std::shared_ptr<Recorder>& recorder, const CallName& name, CallParts parts);
 /// Records a call of `callee`, whose accesses name the arguments in this order.
 void call(Recorder& recorder, std::shared_ptr<const ir::Callee> callee,
           const std::vector<Object>& arguments, const SourceLoc& loc);

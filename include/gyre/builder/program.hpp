@@ -103,14 +103,13 @@ class Program : public Declarations {
     add_fill(buffer.object(), value.value, value.site);
   }
 
-  /// Calls work given in place (call.hpp); without `host` the cpu executor refuses it by name.
-  void call(std::string name, const CallArguments& arguments, HostWork host = {},
-            const CallSite& at = CallSite::current());
-  void call(std::string name, const CallArguments& first, const CallArguments& second,
-            HostWork host = {}, const CallSite& at = CallSite::current());
-  void call(std::string name, const CallArguments& first, const CallArguments& second,
-            const CallArguments& third, HostWork host = {},
-            const CallSite& at = CallSite::current());
+  /// Calls work given in place (call.hpp): objects and forms in any order.
+  template <CallPart... Parts>
+  CallChain call(const CallName& name, const Parts&... parts) {
+    CallParts all;
+    (all.add(parts), ...);
+    return detail::call(recorder(), name, std::move(all));
+  }
   /// Calls work defined elsewhere on `arguments`, in the order of its accesses.
   void call(std::shared_ptr<const ir::Callee> callee, const std::vector<detail::Object>& arguments,
             const CallSite& at = CallSite::current());

@@ -143,7 +143,7 @@ TEST(BuilderMisuse, ACallAsksOnlyForWhatItNames) {
   Program p("stranger");
   auto a = p.in<double>("a", {1});
   auto b = p.out<double>("b", {1});
-  p.call("work", writes(b), [=](CallContext& c) { c.span(b)[0] = c.span(a)[0]; });
+  p.call("work", writes(b), [=](HostCallContext& c) { c.span(b)[0] = c.span(a)[0]; });
   std::vector<double> one = {1};
   std::vector<double> two = {2};
 
@@ -152,6 +152,29 @@ TEST(BuilderMisuse, ACallAsksOnlyForWhatItNames) {
         run(p, {.sizes = {}, .scalars = {}, .buffers = {{"a", view(one)}, {"b", view(two)}}});
       }),
       "do not name");
+}
+
+TEST(BuilderMisuse, ACallHasEachFormOnce) {
+  Program p("twice");
+  auto y = p.out<double>("y", {1});
+  const auto device = [](CallContext&) {};
+  const auto host = [](HostCallContext&) {};
+
+  EXPECT_PRED2(contains, complaint([&] { p.call("work", writes(y), device, device); }),
+               "two device forms");
+  EXPECT_PRED2(contains, complaint([&] { p.call("work", writes(y), host, host); }),
+               "two host forms");
+}
+
+TEST(BuilderMisuse, ACallIsGuardedAtOnceOrNever) {
+  Program p("late");
+  auto a = p.out<double>("a");
+  auto call = p.call("work", writes(a), [](CallContext&) {});
+  a = 1;
+
+  EXPECT_PRED2(contains, complaint([&] { call.guarded(); }), "guarded must follow");
+  (void)p.finish();
+  EXPECT_PRED2(contains, complaint([&] { call.on_host(); }), "'late' is finished");
 }
 
 TEST(BuilderMisuse, WhatATextGetsWrongTheVerifierExplains) {

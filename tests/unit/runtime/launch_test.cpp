@@ -179,7 +179,7 @@ ir::Program calling(builder::HostWork work) {
 }
 
 TEST(Launch, ACallsExceptionComesWithTheResult) {
-  auto executable = compile(calling([](CallContext&) { throw std::runtime_error("no paper"); }));
+  auto executable = compile(calling([](HostCallContext&) { throw std::runtime_error("no paper"); }));
   std::vector<double> y(1);
   executable.bind("y", y);
   auto launch = executable.launch();
@@ -189,7 +189,7 @@ TEST(Launch, ACallsExceptionComesWithTheResult) {
 }
 
 TEST(Launch, AFailureThatNobodyAskedForIsLogged) {
-  auto executable = compile(calling([](CallContext&) { throw std::runtime_error("no paper"); }));
+  auto executable = compile(calling([](HostCallContext&) { throw std::runtime_error("no paper"); }));
   std::vector<double> y(1);
   executable.bind("y", y);
   std::string logged;

@@ -109,6 +109,23 @@ TEST(Verify, ACallIsGivenAsManyArgumentsAsItTakesAndNoneTwiceThatItWrites) {
   EXPECT_EQ(p.broken_rules(), (Broken{"call-arguments", "call-overlap"}));
 }
 
+TEST(Verify, ACallOnTheHostHasAHostFormAndNoGuard) {
+  BuiltProgram p;
+  const auto x = p.buffer("x", ScalarType::F64);
+  const auto call = [&](bool has_host, bool guarded) {
+    ir::Callee work{"work", {ir::Access::Write}, nullptr};
+    if (has_host) work.host = [](ir::HostCallContext&) {};
+    work.placement = ir::Placement::Host;
+    work.guarded = guarded;
+    p.items.push_back(ir::make_region(ir::Call{std::make_shared<const ir::Callee>(work), {x}}));
+  };
+  call(true, false);
+  call(false, false);
+  call(true, true);
+
+  EXPECT_EQ(p.broken_rules(), (Broken{"call-placement", "call-placement"}));
+}
+
 TEST(Verify, ABufferIsReadAndWrittenByItsElementsAndAScalarAsAWhole) {
   BuiltProgram p;
   const auto x = p.buffer("x", ScalarType::F64);
