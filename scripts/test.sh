@@ -35,13 +35,13 @@ build() {
 build_sanitized() {
   cmake --preset asan >/dev/null &&
     cmake --build --preset asan -j "$jobs" --target gyre_cli gyre_unit_tests gyre_golden_tests \
-      gyre_property_tests gyre_cli_tests
+      gyre_property_tests gyre_cli_tests gyre_conformance_tests
 }
 
 # Tests that need minutes without sanitizers are not run with them: property tests do fewer programs.
 sanitized() {
   GYRE_PROPERTY_COUNT="${GYRE_PROPERTY_COUNT:-300}" \
-    ctest --preset asan -j "$jobs" -L 'unit|golden|property|cli'
+    ctest --preset asan -j "$jobs" -L 'unit|golden|property|cli|conformance' -E EmittedKernels
 }
 
 # All fuzzers at once, each on a copy of its corpus.

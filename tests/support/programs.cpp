@@ -1,6 +1,7 @@
 #include "support/programs.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
 #include <sstream>
 
@@ -51,7 +52,8 @@ std::string read_file(const std::filesystem::path& path) {
 }
 
 std::filesystem::path in_repository(std::string_view path) {
-  return std::filesystem::path(GYRE_SOURCE_DIR) / path;
+  const char* moved = std::getenv("GYRE_SOURCE_DIR");
+  return std::filesystem::path(moved == nullptr ? GYRE_SOURCE_DIR : moved) / path;
 }
 
 std::vector<std::filesystem::path> sample_programs() {

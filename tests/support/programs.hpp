@@ -28,7 +28,8 @@ std::string read_file(const std::filesystem::path& path);
 std::vector<std::filesystem::path> sample_programs();
 /// The texts in ```gyre fences of a Markdown file, in order.
 std::vector<std::string> gyre_fences(const std::filesystem::path& path);
-/// `path` from the root of the repository.
+/// `path` from the root of the repository, which GYRE_SOURCE_DIR names where it is not the one that
+/// the tests were built from.
 std::filesystem::path in_repository(std::string_view path);
 
 }  // namespace gyre::support

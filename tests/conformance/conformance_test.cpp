@@ -1,0 +1,50 @@
+/// Every .gyre file of this folder, in every way that needs no GPU. With GYRE_UPDATE_GOLDEN=1 the
+/// results in the files are written anew, as the interpreter has them, to be reviewed as a diff.
+#include "gyre/executors/cpu.hpp"
+#include "gyre/ir/interpret.hpp"
+#include "gyre/passes/pipeline.hpp"
+#include "support/conformance_suite.hpp"
+
+#include <memory>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace gyre::support {
+namespace {
+
+Launcher interpreter_of(const ir::Program& program) {
+  return [program](OwnedArguments& data, const ir::RunOptions& options) {
+    return interpret(program, data.view(program), options);
+  };
+}
+
+Way on_cpu(int threads, bool checked) {
+  return on_executor("Cpu" + std::to_string(threads) + (checked ? "Checked" : ""), checked,
+                     [threads](std::shared_ptr<const plan::Plan> plan) {
+                       return executors::make_cpu_executor(std::move(plan), {threads});
+                     });
+}
+
+const Way interpret_checked = {"InterpretChecked", true, interpreter_of};
+
+std::vector<Way> ways() {
+  return {
+      interpret_checked,
+      {"InterpretAfterPasses", false,
+       [](const ir::Program& program) { return interpreter_of(passes::run_passes(program)); }},
+      on_cpu(1, false),
+      on_cpu(1, true),
+      on_cpu(3, false),
+      on_cpu(3, true),
+  };
+}
+
+const bool added = add_conformance_tests(ways(), &interpret_checked);
+
+TEST(Conformance, HasFiles) {
+  EXPECT_TRUE(added);
+}
+
+}  // namespace
+}  // namespace gyre::support

@@ -1,0 +1,72 @@
+/// Every .gyre file of the suite on the executors of a GPU, where there is one.
+#include "gyre/executors/gpu.hpp"
+#include "support/conformance_suite.hpp"
+
+#include <memory>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace gyre::support {
+namespace {
+
+using Flag = executors::HostBranchOptions::Flag;
+
+// One launch, and no host in between.
+class Unattended final : public executors::Executor {
+ public:
+  explicit Unattended(std::unique_ptr<Executor> executor) : executor_(std::move(executor)) {}
+
+  std::string_view name() const override { return executor_->name(); }
+  ir::Outcome run(const ir::Bound& bound, const ir::RunOptions& options) override {
+    ir::Outcome outcome = executor_->run(bound, options);
+    if (outcome.host_syncs != 0) throw std::runtime_error("the host waited within a launch");
+    return outcome;
+  }
+
+ private:
+  std::unique_ptr<Executor> executor_;
+};
+
+Way device_graph(const std::string& name, bool checked, bool switch_nodes) {
+  return on_executor(name, checked, [switch_nodes](std::shared_ptr<const plan::Plan> plan) {
+    return std::make_unique<Unattended>(
+        executors::make_device_graph_executor(std::move(plan), {switch_nodes}));
+  });
+}
+
+Way host_branch(const std::string& name, bool checked, Flag flag, bool segment_graphs) {
+  return on_executor(
+      "HostBranch" + name, checked, [flag, segment_graphs](std::shared_ptr<const plan::Plan> plan) {
+        return executors::make_host_branch_executor(std::move(plan), {flag, segment_graphs});
+      });
+}
+
+std::vector<Way> ways() {
+  if (!executors::why_no_device_graph().empty()) return {};
+  return {
+      device_graph("DeviceGraph", false, true),
+      device_graph("DeviceGraphChecked", true, true),
+      device_graph("DeviceGraphWithoutSwitchNodes", false, false),
+      device_graph("DeviceGraphWithoutSwitchNodesChecked", true, false),
+      host_branch("Pageable", false, Flag::Pageable, false),
+      host_branch("Pinned", false, Flag::Pinned, false),
+      host_branch("Polled", false, Flag::Polled, false),
+      host_branch("PolledChecked", true, Flag::Polled, false),
+      host_branch("PageableSegments", false, Flag::Pageable, true),
+      host_branch("PinnedSegments", false, Flag::Pinned, true),
+      host_branch("PolledSegments", false, Flag::Polled, true),
+      host_branch("PageableSegmentsChecked", true, Flag::Pageable, true),
+  };
+}
+
+const bool added = add_conformance_tests(ways());
+
+TEST(ConformanceOnAGpu, RunsWhereThereIsOne) {
+  const std::string reason = executors::why_no_device_graph();
+  if (!reason.empty()) GTEST_SKIP() << reason;
+  EXPECT_TRUE(added);
+}
+
+}  // namespace
+}  // namespace gyre::support

@@ -1,0 +1,97 @@
+/// Every program of the suite and of samples/programs as kernels, compiled for every architecture
+/// that gyre supports; needs NVRTC and no GPU.
+///
+/// A kernel's form depends on who decides branches and on whether accesses are checked: six forms.
+/// Each program is compiled once for each architecture, in three of the six; over the programs
+/// every form is compiled for every architecture.
+#include "gyre/jit/compile.hpp"
+#include "gyre/jit/emit_module.hpp"
+#include "gyre/jit/nvrtc.hpp"
+#include "gyre/passes/pipeline.hpp"
+#include "gyre/plan/make_plan.hpp"
+#include "gyre/text/parser.hpp"
+#include "support/conformance_file.hpp"
+#include "support/parallel_tests.hpp"
+#include "support/programs.hpp"
+
+#include <array>
+#include <exception>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace gyre::jit {
+namespace {
+
+using Files = std::map<std::string, std::filesystem::path>;
+
+constexpr std::array architectures = {"sm_80", "sm_90", "sm_100"};
+
+std::array<EmitOptions, 6> forms() {
+  using enum Decisions;
+  return {EmitOptions{false, ConditionalNodes}, {true, Host},  {false, IfNodesOnly},
+          EmitOptions{true, ConditionalNodes},  {false, Host}, {true, IfNodesOnly}};
+}
+
+Files programs() {
+  Files files = support::conformance_files();
+  for (const auto& path : support::sample_programs()) {
+    files.emplace("samples/" + path.stem().string(), path);
+  }
+  return files;
+}
+
+// What is wrong with the kernels of a program; empty where they compile.
+std::string fault_of(const std::filesystem::path& path, const EmitOptions& options,
+                     const std::string& architecture) {
+  try {
+    const auto program = text::parse_program(path.filename().string(), support::read_file(path));
+    const plan::Plan plan = plan::make_plan(passes::run_passes(program));
+    const EmittedModule module = emit_module(plan, options);
+    const Cubin cubin = compile_cubin({module.source, plan.name, architecture});
+    return cubin.bytes.empty() ? path.string() + ": there is no binary\n" : "";
+  } catch (const std::exception& error) {
+    return path.string() + ": " + error.what() + "\n";
+  }
+}
+
+// Folder by folder, so that several threads or processes share the work.
+bool add_tests() {
+  if (nvrtc() == nullptr) return false;
+  std::size_t number = 0;
+  std::map<std::string, std::vector<std::pair<std::size_t, std::filesystem::path>>> folders;
+  for (const auto& [name, path] : programs()) {
+    folders[name.substr(0, name.find('/'))].emplace_back(number++, path);
+  }
+  for (std::size_t a = 0; a < architectures.size(); ++a) {
+    const std::string architecture = architectures.at(a);
+    // NVRTC knows sm_100 from CUDA 12.8 on.
+    if (architecture == "sm_100" && nvrtc()->version < 12080) continue;
+    for (const auto& [folder, files] : folders) {
+      support::add_parallel_test("EmittedKernels", folder + "_" + architecture,
+                                 [a, architecture, files = files] {
+                                   std::string faults;
+                                   for (const auto& [place, path] : files) {
+                                     const auto form = (place + a) % forms().size();
+                                     faults += fault_of(path, forms().at(form), architecture);
+                                   }
+                                   return faults;
+                                 });
+    }
+  }
+  return true;
+}
+
+const bool added = add_tests();
+
+TEST(EmittedKernelsNeed, Nvrtc) {
+  if (nvrtc() == nullptr) GTEST_SKIP() << why_no_nvrtc();
+  EXPECT_TRUE(added);
+}
+
+}  // namespace
+}  // namespace gyre::jit
