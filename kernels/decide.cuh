@@ -1,7 +1,7 @@
 /// How a kernel makes a decision known: to conditional nodes, or to the host.
 ///
-/// GYRE_HOST_BRANCH: `where` is the address of a word that the host reads. GYRE_IF_NODES_ONLY (drivers
-/// without SWITCH): the address of one handle an arm. Else: a conditional node's handle.
+/// GYRE_HOST_BRANCH: `where` is the address of a word that the host reads. GYRE_IF_NODES_ONLY
+/// (drivers without SWITCH): the address of one handle an arm. Else: a conditional node's handle.
 #pragma once
 
 #ifndef GYRE_HOST_BRANCH

@@ -1,7 +1,8 @@
 /// Folds on the device, in the strand shape of gyre/ir/strands.hpp: the same bits for every grid.
 ///
-/// A sweep's thread owns strands; a block combines its aligned power of two of them into a partial;
-/// the kernel that consumes the fold combines the partials again, each of its blocks for itself.
+/// A sweep's thread owns one strand; a block combines its aligned power of two of them into a
+/// partial; the kernel that consumes the fold combines the partials again, each of its blocks for
+/// itself.
 #pragma once
 
 #include "gyre/ir/strands.hpp"
@@ -134,10 +135,17 @@ struct Argmax {
   __device__ static Result empty() { return -1; }
 };
 
+/// The points of a sweep that a thread runs are those of one strand: its first point, and the
+/// distance to the next. Where there are fewer points than strands at most, a thread has one.
+__device__ inline long long first_point() {
+  return static_cast<long long>(blockIdx.x) * block_threads + threadIdx.x;
+}
+inline constexpr long long next_point = strands::max_outer;
+
 /// One strand under way.
 template <class Fold>
 struct Strand {
-  typename Fold::Value value;
+  typename Fold::Value value{};
   bool started = false;
 
   __device__ void add(typename Fold::Term term, long long index) {
@@ -159,90 +167,99 @@ __device__ inline ops::Located<T> shuffle_down(ops::Located<T> value, unsigned d
   return {shuffle_down(value.value, distance), shuffle_down(value.index, distance)};
 }
 
-/// A barrier of the block. A warp whose threads have taken different ways joins up first: the
-/// instruction asks for that, and the compiler does not promise it.
-__device__ inline void sync_block() {
-  __syncwarp();
-  __syncthreads();
+template <class T>
+__device__ inline T from_first_lane(T value) {
+  return __shfl_sync(0xffffffffu, value, 0);
+}
+__device__ inline bool from_first_lane(bool value) {
+  return __shfl_sync(0xffffffffu, value ? 1 : 0, 0) != 0;
+}
+template <class T>
+__device__ inline ops::Located<T> from_first_lane(ops::Located<T> value) {
+  return {from_first_lane(value.value), from_first_lane(value.index)};
 }
 
-/// The adjacent-pair tree over the first `present` threads of the block; thread 0 has the root.
-/// `slots` is shared memory for one value a warp. All threads of the block call it.
-template <class Fold>
-__device__ inline typename Fold::Value combine_block(typename Fold::Value value, unsigned present,
-                                                     typename Fold::Value* slots) {
-  __syncwarp();
-  for (unsigned distance = 1; distance < 32; distance *= 2) {
-    const auto other = shuffle_down(value, distance);
-    const bool pairs = threadIdx.x % (2 * distance) == 0 && threadIdx.x + distance < present;
-    if (pairs) value = Fold::combine(value, other);
-  }
-  sync_block();
-  if (threadIdx.x % 32 == 0) slots[threadIdx.x / 32] = value;
-  sync_block();
-  if (threadIdx.x == 0) {
-    const unsigned warps = (present + 31) / 32;
-    if (warps > 1) value = strands::combine_tree(slots, warps, Fold::combine);
+/// The adjacent-pair tree over the first `present` of a warp's first `lanes` lanes; lane 0 has the
+/// root. All lanes of the warp call it.
+template <class Fold, int lanes>
+__device__ inline typename Fold::Value combine_lanes(typename Fold::Value value, int present) {
+  const int lane = static_cast<int>(threadIdx.x % 32);
+  // A lane whose number is no multiple of 2 * distance makes something that nobody takes.
+  for (int distance = 1; distance < lanes; distance *= 2) {
+    const auto other = shuffle_down(value, static_cast<unsigned>(distance));
+    if (lane + distance < present) value = Fold::combine(value, other);
   }
   return value;
 }
 
-/// What a fold leaves in the state: how many partials, and they themselves, 16 bytes each.
+/// The adjacent-pair tree over the first `present` threads of the block; lane 0 of every warp has
+/// the root. `slots` is shared memory for one value a warp, used by this call alone. All threads of
+/// the block call it, and meet at its one barrier.
+template <class Fold>
+__device__ inline typename Fold::Value combine_block(typename Fold::Value value, int present,
+                                                     typename Fold::Value* slots) {
+  constexpr int warps = block_threads / 32;
+  const int warp = static_cast<int>(threadIdx.x / 32);
+  value = combine_lanes<Fold, 32>(value, present - 32 * warp);
+  if (threadIdx.x % 32 == 0) slots[warp] = value;
+  __syncthreads();
+  return combine_lanes<Fold, warps>(slots[threadIdx.x % warps], (present + 31) / 32);
+}
+
+/// What a fold leaves in the state: how many partials, and behind that they themselves.
 struct PartialsHead {
   long long count;
   long long unused;
 };
+/// As many partials as a thread reads at once.
 template <class Value>
-__device__ inline Value& partial_at(State state, unsigned offset, long long number) {
-  return *reinterpret_cast<Value*>(state + offset + sizeof(PartialsHead) + 16 * number);
+struct alignas(sizeof(Value) < 4 ? 4 * sizeof(Value) : 16) FourPartials {
+  Value values[4];
+};
+template <class Value>
+__device__ inline Value* partials(State state, unsigned offset) {
+  return reinterpret_cast<Value*>(state + offset + sizeof(PartialsHead));
 }
 
 /// Ends a sweep's part of a fold over `points` points: the block's strands become one partial.
-template <class Fold>
+/// `site` is another number for each fold of a kernel.
+template <int site, class Fold>
 __device__ inline void leave_partial(State state, unsigned offset, const Strand<Fold>& strand,
                                      long long points) {
   __shared__ typename Fold::Value slots[block_threads / 32];
-  const long long all = strands::outer(points);
-  const long long present_strands = points < all ? points : all;
-  const long long before = static_cast<long long>(blockIdx.x) * block_threads;
-  if (blockIdx.x == 0 && threadIdx.x == 0) {
+  const long long strands = points < strands::max_outer ? points : strands::max_outer;
+  const long long left = strands - static_cast<long long>(blockIdx.x) * block_threads;
+  const int present = left < block_threads ? static_cast<int>(left) : block_threads;
+  const auto root = combine_block<Fold>(strand.value, present, slots);
+  if (threadIdx.x != 0) return;
+  if (blockIdx.x == 0) {
     reinterpret_cast<PartialsHead*>(state + offset)->count =
-        (present_strands + block_threads - 1) / block_threads;
+        (strands + block_threads - 1) / block_threads;
   }
-  if (before >= present_strands) return;
-  const long long left = present_strands - before;
-  const unsigned present = left < block_threads ? static_cast<unsigned>(left) : block_threads;
-  const auto value = combine_block<Fold>(strand.value, present, slots);
-  if (threadIdx.x == 0) partial_at<typename Fold::Value>(state, offset, blockIdx.x) = value;
+  if (present > 0) partials<typename Fold::Value>(state, offset)[blockIdx.x] = root;
 }
 
 /// The fold whose partials an earlier kernel left; every thread of the block has the result.
-template <class Fold>
+/// `site` is another number for each fold of a kernel.
+template <class Fold, int site>
 __device__ inline typename Fold::Result finish(State state, unsigned offset) {
   using Value = typename Fold::Value;
   __shared__ Value slots[block_threads / 32];
-  __shared__ Value root;
-  const long long count = reinterpret_cast<const PartialsHead*>(state + offset)->count;
-  if (count == 0) return Fold::empty();
-  // At most 2^18 strands, so at most 1024 partials: four adjacent ones a thread.
-  const long long mine = 4LL * threadIdx.x;
-  Value values[4];
-  const long long left = count - mine;
-  for (int i = 0; i < 4; ++i) {
-    if (i < left) values[i] = partial_at<Value>(state, offset, mine + i);
-  }
-  if (left > 1) values[0] = Fold::combine(values[0], values[1]);
+  // At most 2^18 strands, so at most 1024 partials: four adjacent ones a thread. They are read
+  // before it is known how many there are, since both take their time.
+  const auto four =
+      reinterpret_cast<const FourPartials<Value>*>(partials<Value>(state, offset))[threadIdx.x];
+  const int count = static_cast<int>(reinterpret_cast<const PartialsHead*>(state + offset)->count);
+  const int left = count - 4 * static_cast<int>(threadIdx.x);
+  Value value = four.values[0];
+  if (left > 1) value = Fold::combine(value, four.values[1]);
   if (left > 2) {
-    if (left > 3) values[2] = Fold::combine(values[2], values[3]);
-    values[0] = Fold::combine(values[0], values[2]);
+    value = Fold::combine(
+        value, left > 3 ? Fold::combine(four.values[2], four.values[3]) : four.values[2]);
   }
-  const auto value =
-      combine_block<Fold>(values[0], static_cast<unsigned>((count + 3) / 4), slots);
-  if (threadIdx.x == 0) root = value;
-  sync_block();
-  const Value everywhere = root;
-  sync_block();
-  return Fold::result(everywhere);
+  const auto root = combine_block<Fold>(value, (count + 3) / 4, slots);
+  const Value everywhere = from_first_lane(root);
+  return count == 0 ? Fold::empty() : Fold::result(everywhere);
 }
 
 /// A fold within one index: `term(t)` for t in 0..m, on one thread. `index(t)` is where term t

@@ -1,5 +1,6 @@
-/// The first and the last kernel of every launch: from the host's words into the state, and from the
-/// state into the words that the host waits for. Both areas are host memory that the device maps.
+/// The first and the last kernel of every launch: from the host's words into the state, and from
+/// the state into the words that the host waits for. Both areas are host memory that the device
+/// maps.
 #pragma once
 
 #include "kernels/state.cuh"
@@ -20,7 +21,7 @@ struct Request {
 }  // namespace gyre
 
 extern "C" __global__ void __launch_bounds__(256)
-gyre_begin(gyre::State state, const gyre::Request* request) {
+    gyre_begin(gyre::State state, const gyre::Request* request) {
   const auto* words = reinterpret_cast<const unsigned long long*>(request + 1);
   if (threadIdx.x == 0) {
     gyre::Control& now = gyre::control(state);
@@ -38,10 +39,10 @@ gyre_begin(gyre::State state, const gyre::Request* request) {
   }
 }
 
-/// `result`: the head of the state, the counts, the outputs' cells. The number of the launch, in the
-/// head, is written last.
+/// `result`: the head of the state, the counts, the outputs' cells. The number of the launch, in
+/// the head, is written last.
 extern "C" __global__ void __launch_bounds__(256)
-gyre_end(gyre::State state, const gyre::Request* request, unsigned long long* result) {
+    gyre_end(gyre::State state, const gyre::Request* request, unsigned long long* result) {
   constexpr unsigned head = sizeof(gyre::Control) / 8;
   const auto* from = reinterpret_cast<const unsigned long long*>(state);
   const auto* outputs =

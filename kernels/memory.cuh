@@ -20,7 +20,9 @@ template <class T>
 __device__ inline T load(const T* at) {
   return *at;
 }
-__device__ inline bool load(const boolean* at) { return at->byte != 0; }
+__device__ inline bool load(const boolean* at) {
+  return at->byte != 0;
+}
 __device__ inline float load(const bf16* at) {
   return __uint_as_float(static_cast<unsigned>(at->bits) << 16);
 }
@@ -34,7 +36,9 @@ template <class T>
 __device__ inline void store(T* at, T value) {
   *at = value;
 }
-__device__ inline void store(boolean* at, bool value) { at->byte = value ? 1 : 0; }
+__device__ inline void store(boolean* at, bool value) {
+  at->byte = value ? 1 : 0;
+}
 __device__ inline void store(bf16* at, float value) {
   const unsigned bits = __float_as_uint(value);
   if ((bits & 0x7fffffffu) > 0x7f800000u) {
@@ -48,7 +52,9 @@ __device__ inline void store(f16* at, float value) {
 }
 
 /// An integer addition whose targets may collide.
-__device__ inline void add_to(int* at, int value) { atomicAdd(at, value); }
+__device__ inline void add_to(int* at, int value) {
+  atomicAdd(at, value);
+}
 __device__ inline void add_to(long long* at, long long value) {
   atomicAdd(reinterpret_cast<unsigned long long*>(at), static_cast<unsigned long long>(value));
 }
@@ -89,7 +95,11 @@ __device__ inline long long checked_place(State state, const Here& here, unsigne
                                           unsigned buffer, const Extents<rank>& extents,
                                           const long long (&index)[rank]) {
   const long long place = place_in(extents, index);
-  if (place < 0) report(state, faulted, out_of_bounds, here, access, buffer, index, rank);
+  if (place < 0) {
+    FaultIndex told{};
+    for (int i = 0; i < rank; ++i) told.at[i] = index[i];
+    report(state, faulted, out_of_bounds, here, access, buffer, told);
+  }
   return place;
 }
 

@@ -44,7 +44,9 @@ struct Loop {
 
 using State = char*;
 
-__device__ inline Control& control(State state) { return *reinterpret_cast<Control*>(state); }
+__device__ inline Control& control(State state) {
+  return *reinterpret_cast<Control*>(state);
+}
 
 template <class T>
 __device__ inline T load_cell(State state, unsigned offset) {
@@ -86,46 +88,64 @@ __device__ inline void end_stopped(State state, unsigned label, long long code) 
   now.code = code;
 }
 
-/// Where in the order of faults a sweep stands: kernel, statement and linear index.
+/// Where in the order of faults an access stands: kernel, statement and linear index. Scalar work
+/// stands before every index.
 struct Here {
   unsigned kernel;
   unsigned region;
   unsigned statement;
   long long point;
 };
+inline constexpr long long scalar_work = -1;
 
-/// Ends the launch with a fault, or with trip_limit, unless a lesser one of the same kernel is there
-/// already. Rare: a lock is fine.
-__device__ inline void report(State state, unsigned status, unsigned fault, const Here& here,
-                              unsigned access, unsigned buffer, const long long* index, int rank) {
+/// The coordinates that a fault tells.
+struct FaultIndex {
+  long long at[4];
+};
+
+/// Whether a fault at that place is told rather than the one that is there, if any.
+__device__ inline bool is_least(const volatile Control& seen, const Here& here, unsigned access) {
+  if (seen.status == running) return true;
+  if (seen.fault_kernel != here.kernel + 1) return false;
+  if (seen.fault_statement != here.statement) return here.statement < seen.fault_statement;
+  if (seen.fault_point != here.point) return here.point < seen.fault_point;
+  return access < seen.fault_access;
+}
+
+/// Ends the launch with a fault, or with trip_limit, unless a lesser one of the same kernel is
+/// there already. Rare, so that a lock is fine, and that it is a function of its own.
+__device__ __noinline__ void report(State state, unsigned status, unsigned fault, Here here,
+                                    unsigned access, unsigned buffer, FaultIndex index) {
+  // All threads do the same scalar work: one of a block speaks.
+  if (here.point == scalar_work && threadIdx.x != 0) return;
   Control& now = control(state);
-  while (atomicCAS(&now.fault_lock, 0u, 1u) != 0u) {
-  }
-  __threadfence();
-  volatile Control& seen = now;
-  bool less = seen.status == running;
-  if (!less && seen.fault_kernel == here.kernel + 1) {
-    if (here.statement != seen.fault_statement) {
-      less = here.statement < seen.fault_statement;
-    } else if (here.point != seen.fault_point) {
-      less = here.point < seen.fault_point;
-    } else {
-      less = access < seen.fault_access;
+  // The lock is taken and given back within one turn, so that no thread waits for another one of
+  // its warp.
+  for (bool told = false; !told;) {
+    if (atomicCAS(&now.fault_lock, 0u, 1u) != 0u) continue;
+    __threadfence();
+    volatile Control& seen = now;
+    if (is_least(seen, here, access)) {
+      seen.status = status;
+      seen.fault = fault;
+      seen.region = here.region;
+      seen.fault_kernel = here.kernel + 1;
+      seen.fault_statement = here.statement;
+      seen.fault_point = here.point;
+      seen.fault_access = access;
+      seen.fault_buffer = buffer;
+      for (int i = 0; i < 4; ++i) seen.fault_index[i] = index.at[i];
     }
+    __threadfence();
+    atomicExch(&now.fault_lock, 0u);
+    told = true;
   }
-  if (less) {
-    seen.status = status;
-    seen.fault = fault;
-    seen.region = here.region;
-    seen.fault_kernel = here.kernel + 1;
-    seen.fault_statement = here.statement;
-    seen.fault_point = here.point;
-    seen.fault_access = access;
-    seen.fault_buffer = buffer;
-    for (int i = 0; i < rank; ++i) seen.fault_index[i] = index[i];
-  }
-  __threadfence();
-  atomicExch(&now.fault_lock, 0u);
+}
+__device__ inline void report_trip_limit(State state, const Here& here) {
+  report(state, trip_limit, 0, here, 0, 0, {});
+}
+__device__ inline void report_zero_step(State state, const Here& here) {
+  report(state, faulted, zero_step, here, 0, 0, {});
 }
 
 /// Counts. `counter` is the byte offset of a count; 0 means that nobody asks.

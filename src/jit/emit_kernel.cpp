@@ -24,7 +24,7 @@ std::string EmitKernel::operator()(const plan::Kernel* kernel, std::uint32_t ker
     }
     if (needs_here()) {
       line("gyre::Here here{" + number(number_) + ", " +
-           number(context_.names.number(kernel->region)) + ", 0, 0};");
+           number(context_.names.number(kernel->region)) + ", 0, gyre::scalar_work};");
     }
     if (context_.options.checked) line("bool bad = false;");
     prologue(*kernel);
@@ -135,7 +135,8 @@ void EmitKernel::step(const plan::ScalarStep& step) {
     assign(compute->slot, expression(compute->value));
   } else if (const auto* finish = std::get_if<plan::Finish>(&step.kind)) {
     const plan::Reduction& reduction = context_.plan.reductions[finish->reduction];
-    assign(finish->slot, "gyre::finish<" + cpp_fold(reduction.op, reduction.type) + ">(state, " +
+    assign(finish->slot, "gyre::finish<" + cpp_fold(reduction.op, reduction.type) + ", " +
+                             number(folds_++) + ">(state, " +
                              number(context_.layout.partials(finish->reduction)) + ")");
   } else if (const auto* stop = std::get_if<plan::RecordStop>(&step.kind)) {
     const std::string code = stop->code ? expression(stop->code) : "0";
@@ -143,9 +144,7 @@ void EmitKernel::step(const plan::ScalarStep& step) {
          number(context_.names.number(stop->label)) + ", " + code + ");");
   } else if (const auto* check = std::get_if<plan::CheckStep>(&step.kind)) {
     line("if (" + expression(check->step) + " == 0) {");
-    line(
-        "  if (threadIdx.x == 0) gyre::report(state, gyre::faulted, gyre::zero_step, here, 0, 0, "
-        "nullptr, 0);");
+    line("  gyre::report_zero_step(state, here);");
     line("  return;");
     line("}");
   } else {
@@ -167,9 +166,7 @@ void EmitKernel::sweep(const plan::Sweep& sweep) {
          (range.step ? expression(range.step) : "1") + ";");
     if (range.step) {
       line("if (step" + at + " == 0) {");
-      line(
-          "  if (blockIdx.x == 0 && threadIdx.x == 0) gyre::report(state, gyre::faulted, "
-          "gyre::zero_step, here, 0, 0, nullptr, 0);");
+      line("  gyre::report_zero_step(state, here);");
       line("  return;");
       line("}");
     }
@@ -178,7 +175,6 @@ void EmitKernel::sweep(const plan::Sweep& sweep) {
     points = i == 0 ? "extent0" : points + " * extent" + at;
   }
   line("const long long points = " + points + ";");
-  line("const long long strands = gyre::strands::outer(points);");
   this->points(sweep);
 }
 
@@ -196,9 +192,7 @@ void EmitKernel::points(const plan::Sweep& sweep) {
   for (const std::uint32_t reduction : fed) {
     line("gyre::Strand<" + fold(reduction) + "> strand" + number(reduction) + ";");
   }
-  line(
-      "for (long long point = blockIdx.x * 256LL + threadIdx.x; point < points; point += strands) "
-      "{");
+  line("for (long long point = gyre::first_point(); point < points; point += gyre::next_point) {");
   ++depth_;
   std::string rest = "point";
   if (sweep.ranges.size() > 1) line("long long rest = point;");
@@ -231,8 +225,9 @@ void EmitKernel::points(const plan::Sweep& sweep) {
   --depth_;
   line("}");
   for (const std::uint32_t reduction : fed) {
-    line("gyre::leave_partial(state, " + number(context_.layout.partials(reduction)) + ", strand" +
-         number(reduction) + ", points);");
+    line("gyre::leave_partial<" + number(folds_++) + ">(state, " +
+         number(context_.layout.partials(reduction)) + ", strand" + number(reduction) +
+         ", points);");
   }
 }
 

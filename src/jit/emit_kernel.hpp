@@ -78,6 +78,8 @@ class EmitKernel {
   std::uint32_t number_ = 0;
   const std::string* region_ = nullptr;
   std::uint32_t statement_ = 0;
+  /// Folds finished and partials left so far: each has shared memory of its own.
+  std::uint32_t folds_ = 0;
   std::set<ir::SymbolId> declared_;
   std::set<ir::SymbolId> stored_;
   std::map<ir::SymbolId, std::uint32_t> buffer_numbers_;

@@ -85,7 +85,7 @@ void EmitKernel::statements(const std::vector<plan::Statement>& list) {
       self.line("if (" + first + "!(" + self.expression(op.condition) + ")) break;");
       self.stop_if_bad();
       self.line("if (" + trips + " >= " + limit + ") {");
-      self.line("  gyre::report(state, gyre::trip_limit, 0, here, 0, 0, nullptr, 0);");
+      self.line("  gyre::report_trip_limit(state, here);");
       self.line("  return;");
       self.line("}");
       --self.depth_;
@@ -104,7 +104,7 @@ void EmitKernel::statements(const std::vector<plan::Statement>& list) {
       self.stop_if_bad();
       if (op.range.step) {
         self.line("if (step" + at + " == 0) {");
-        self.line("  gyre::report(state, gyre::faulted, gyre::zero_step, here, 0, 0, nullptr, 0);");
+        self.line("  gyre::report_zero_step(state, here);");
         self.line("  return;");
         self.line("}");
       }

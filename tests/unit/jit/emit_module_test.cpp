@@ -84,6 +84,20 @@ TEST(EmitModule, TheLastKernelOfALineDecidesWhatFollows) {
   EXPECT_NE(module.source.find("gyre::next_trip"), std::string::npos);
 }
 
+TEST(EmitModule, EachFoldOfAKernelHasASiteOfItsOwn) {
+  const plan::Plan plan = plan_of_text(R"(program p(n: size) {
+  in x: f64[n]
+  out norm: f64
+  let s = sum(i in 0..n) x[i]
+  norm = sum(i in 0..n) (x[i] - s) * (x[i] - s)
+})");
+
+  const std::string source = emit_module(plan, {}).source;
+
+  EXPECT_NE(source.find("double s = gyre::finish<gyre::Sum<double>, 0>"), std::string::npos);
+  EXPECT_NE(source.find("gyre::leave_partial<1>"), std::string::npos);
+}
+
 TEST(EmitModule, ASymbolNeverTakesTheNameOfAnEmittedVariable) {
   const plan::Plan plan = plan_of_text(R"(program p(begin0: size) {
   out value: f64[begin0], float: f64[begin0]
