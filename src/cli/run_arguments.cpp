@@ -41,10 +41,6 @@ std::optional<ir::Value> parse_value(std::string_view word, ScalarType type) {
   }
 }
 
-std::string shape_text(ScalarType type, const std::vector<std::int64_t>& extents) {
-  return fmt::format("{}[{}]", ir::name_of(type), fmt::join(extents, ", "));
-}
-
 std::string declared_shape(const ir::Program& program, const Symbol& symbol) {
   std::vector<std::string> extents;
   for (const ir::Expr& extent : symbol.extents) {
@@ -61,7 +57,7 @@ std::size_t count_bytes(const Symbol& symbol, const std::vector<std::int64_t>& e
   for (const std::int64_t extent : extents) {
     if (__builtin_mul_overflow(bytes, extent, &bytes)) {
       throw UsageError("buffer '" + symbol.name + "' is too large: " +
-                       shape_text(symbol.type, extents) + " has more than 2^63 bytes");
+                       ir::shape_text(symbol.type, extents) + " has more than 2^63 bytes");
     }
   }
   return static_cast<std::size_t>(bytes);
@@ -183,7 +179,7 @@ class RunReader {
           ir::eval_constant(extent, values_, "an extent of '" + symbol.name + "'").as_integer());
       if (extents.back() < 0) {
         throw UsageError("buffer '" + symbol.name +
-                         "' has a negative extent: " + shape_text(symbol.type, extents));
+                         "' has a negative extent: " + ir::shape_text(symbol.type, extents));
       }
     }
     return extents;
@@ -198,8 +194,8 @@ class RunReader {
     const bool has_shape = array.extents.size() != 1;
     if (array.bytes.size() != bytes || (has_shape && array.extents != extents)) {
       throw UsageError("'" + words_.in.at(symbol.name) + "' holds " +
-                       shape_text(array.type, array.extents) + ", and '" + symbol.name + "' is " +
-                       shape_text(symbol.type, extents));
+                       ir::shape_text(array.type, array.extents) + ", and '" + symbol.name +
+                       "' is " + ir::shape_text(symbol.type, extents));
     }
     array.extents = std::move(extents);
     return array;

@@ -17,10 +17,6 @@ using Json = nlohmann::ordered_json;
 // So many elements of a buffer tell a person whether the result makes sense.
 constexpr std::size_t most_shown = 6;
 
-std::string shape_text(const io::ArrayData& array) {
-  return fmt::format("{}[{}]", ir::name_of(array.type), fmt::join(array.extents, ", "));
-}
-
 std::vector<ir::Value> first_elements(const io::ArrayData& array) {
   const std::size_t count = array.bytes.size() / ir::size_of(array.type);
   std::vector<ir::Value> values;
@@ -32,7 +28,7 @@ std::vector<ir::Value> first_elements(const io::ArrayData& array) {
 }
 
 std::string print_buffer(const RunBuffer& buffer) {
-  std::string text = buffer.name + ": " + shape_text(buffer.array);
+  std::string text = buffer.name + ": " + ir::shape_text(buffer.array.type, buffer.array.extents);
   if (!buffer.file.empty()) return text + " in " + buffer.file;
   const auto first = first_elements(buffer.array);
   if (first.empty()) return text;

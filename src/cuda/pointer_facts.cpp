@@ -2,40 +2,73 @@
 
 #include "gyre/cuda/check.hpp"
 
+#include <cerrno>
+#include <iterator>
+
+#include <sys/syscall.h>
+#include <unistd.h>
+
 namespace gyre::cuda {
 namespace {
 
-MemoryKind kind_of(CUdeviceptr address) {
-  const Driver& driver = loaded_driver();
+/// What the driver says of an address, in one call; all 0 where it does not know it.
+struct Attributes {
   CUmemorytype type{};
-  const auto result =
-      driver.cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, address);
-  // The driver calls a pointer that it does not know an invalid value.
-  if (result == CUDA_ERROR_INVALID_VALUE) return MemoryKind::Pageable;
-  check(result, "cuPointerGetAttribute");
-
   unsigned managed = 0;
-  check(driver.cuPointerGetAttribute(&managed, CU_POINTER_ATTRIBUTE_IS_MANAGED, address),
-        "cuPointerGetAttribute");
-  if (managed != 0) return MemoryKind::Managed;
-  return type == CU_MEMORYTYPE_HOST ? MemoryKind::Pinned : MemoryKind::Device;
+  int device = -1;
+  CUdeviceptr begin = 0;
+  std::size_t bytes = 0;
+};
+
+Attributes read_attributes(CUdeviceptr address) {
+  Attributes read;
+  CUpointer_attribute wanted[] = {CU_POINTER_ATTRIBUTE_MEMORY_TYPE, CU_POINTER_ATTRIBUTE_IS_MANAGED,
+                                  CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL,
+                                  CU_POINTER_ATTRIBUTE_RANGE_START_ADDR,
+                                  CU_POINTER_ATTRIBUTE_RANGE_SIZE};
+  void* places[] = {&read.type, &read.managed, &read.device, &read.begin, &read.bytes};
+  const CUresult result = loaded_driver().cuPointerGetAttributes(
+      static_cast<unsigned>(std::size(wanted)), wanted, places, address);
+  // Memory of the host that no context knows is one of these to some drivers.
+  if (result == CUDA_ERROR_INVALID_VALUE || result == CUDA_ERROR_INVALID_CONTEXT) return {};
+  check(result, "cuPointerGetAttributes");
+  return read;
+}
+
+MemoryKind kind_of(const Attributes& attributes, CUdeviceptr address) {
+  if (attributes.managed != 0) return MemoryKind::Managed;
+  switch (attributes.type) {
+    case CU_MEMORYTYPE_HOST: return MemoryKind::Pinned;
+    case CU_MEMORYTYPE_DEVICE:
+    case CU_MEMORYTYPE_UNIFIED: return MemoryKind::Device;
+    default: return host_can_read(address) ? MemoryKind::Pageable : MemoryKind::None;
+  }
 }
 
 }  // namespace
 
 PointerFacts pointer_facts(CUdeviceptr address) {
-  PointerFacts facts{.kind = kind_of(address)};
-  if (facts.kind != MemoryKind::Device && facts.kind != MemoryKind::Managed) return facts;
+  const Attributes attributes = read_attributes(address);
+  PointerFacts facts{.kind = kind_of(attributes, address)};
+  if (facts.kind == MemoryKind::Pageable || facts.kind == MemoryKind::None) return facts;
 
-  GYRE_CUDA_CALL(
-      cuPointerGetAttribute(&facts.device, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, address));
-  CUdeviceptr begin = 0;
-  std::size_t bytes = 0;
-  // Memory from elsewhere (virtual memory management, imported) may have no known range.
-  if (loaded_driver().cuMemGetAddressRange(&begin, &bytes, address) == CUDA_SUCCESS) {
-    facts.bytes_left = bytes - static_cast<std::size_t>(address - begin);
+  if (facts.kind != MemoryKind::Pinned) facts.device = attributes.device;
+  // Imported memory may have no known range.
+  const bool within = attributes.begin <= address && address - attributes.begin < attributes.bytes;
+  if (within) {
+    facts.bytes_left = attributes.bytes - static_cast<std::size_t>(address - attributes.begin);
   }
   return facts;
+}
+
+bool host_can_read(std::uintptr_t address) {
+  // The kernel copies the set of signals in before it looks at what to do with it. What it is told
+  // to do is nothing that exists, so it says EFAULT where it cannot read, else EINVAL.
+  constexpr int nothing_that_exists = -1;
+  constexpr std::size_t word = 8;
+  const long result =
+      syscall(SYS_rt_sigprocmask, nothing_that_exists, address & ~(word - 1), nullptr, word);
+  return address >= word && !(result == -1 && errno == EFAULT);
 }
 
 }  // namespace gyre::cuda

@@ -33,6 +33,14 @@ std::int64_t BufferView::element_count() const {
   return count;
 }
 
+std::string shape_text(ScalarType type, std::span<const std::int64_t> extents) {
+  std::string text(name_of(type));
+  for (std::size_t d = 0; d < extents.size(); ++d) {
+    text += (d == 0 ? "[" : ", ") + std::to_string(extents[d]);
+  }
+  return extents.empty() ? text : text + "]";
+}
+
 Value load_element(ScalarType type, const void* data, std::int64_t at) {
   switch (type) {
     // Any byte but 0 is true: a bool buffer may come from memory with dirty bits.

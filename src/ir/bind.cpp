@@ -3,6 +3,7 @@
 #include "gyre/base/diagnostic.hpp"
 #include "gyre/ir/eval.hpp"
 #include "gyre/ir/extent.hpp"
+#include "overlap.hpp"
 
 #include <optional>
 #include <set>
@@ -27,14 +28,6 @@ std::string quoted(const std::string& name) {
   return "'" + name + "'";
 }
 
-std::string shape_text(ScalarType type, const std::vector<std::int64_t>& extents) {
-  std::string text(name_of(type));
-  for (std::size_t d = 0; d < extents.size(); ++d) {
-    text += (d == 0 ? "[" : ", ") + std::to_string(extents[d]);
-  }
-  return extents.empty() ? text : text + "]";
-}
-
 class Resolver {
  public:
   Resolver(std::span<const Symbol> symbols, const Arguments& arguments)
@@ -51,7 +44,7 @@ class Resolver {
     take_sizes();
     take_scalars();
     check_shapes();
-    check_overlaps();
+    refuse_overlaps(symbols_, bound_.buffers);
     return std::move(bound_);
   }
 
@@ -203,34 +196,6 @@ class Resolver {
       throw UsageError("the memory of buffer " + quoted(symbol.name) + " is not aligned to " +
                        std::to_string(size) + " bytes");
     }
-  }
-
-  void check_overlaps() const {
-    for (std::size_t i = 0; i < symbols_.size(); ++i) {
-      for (std::size_t j = i + 1; j < symbols_.size(); ++j) {
-        if (!is_bound_buffer(symbols_[i]) || !is_bound_buffer(symbols_[j])) continue;
-        if (symbols_[i].intent == Intent::In && symbols_[j].intent == Intent::In) continue;
-        if (!overlap(bound_.buffers[i], bound_.buffers[j])) continue;
-        const bool first_written = symbols_[i].intent != Intent::In;
-        const Symbol& written = symbols_[first_written ? i : j];
-        const Symbol& other = symbols_[first_written ? j : i];
-        throw UsageError("buffer " + quoted(written.name) +
-                         " is written, and its memory overlaps "
-                         "that of " +
-                         quoted(other.name));
-      }
-    }
-  }
-
-  static bool overlap(const BufferView& a, const BufferView& b) {
-    const auto first = [](const BufferView& view) {
-      return reinterpret_cast<std::uintptr_t>(view.data);
-    };
-    const auto bytes = [](const BufferView& view) {
-      return static_cast<std::uintptr_t>(view.element_count()) * size_of(view.type);
-    };
-    if (bytes(a) == 0 || bytes(b) == 0) return false;
-    return first(a) < first(b) + bytes(b) && first(b) < first(a) + bytes(a);
   }
 
   std::span<const Symbol> symbols_;

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,9 @@ struct BufferView {
 
   std::int64_t element_count() const;
 };
+
+/// `f64[4, 5]`: a buffer's type and extents as messages say them.
+std::string shape_text(ScalarType type, std::span<const std::int64_t> extents);
 
 /// The values of one run. Sizes that follow from a bound buffer's extents may be left out
 /// (bind.hpp).

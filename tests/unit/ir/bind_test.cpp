@@ -134,13 +134,38 @@ TEST(Bind, MemoryMayBeMissingOnlyForNoElements) {
   EXPECT_EQ(table.refusal({.buffers = {{"x", f64_view({0}, nullptr)}}}), "accepted");
 }
 
-TEST(Bind, RefusesUnalignedMemory) {
-  Table table;
-  table.buffer("x", Intent::In, {table.read_n()});
-  void* shifted = reinterpret_cast<char*>(memory) + 4;
+TEST(Bind, RefusesMemoryThatIsNotAlignedToItsElement) {
+  struct Row {
+    ScalarType type;
+    int shift;
+    std::string refusal;
+  };
+  for (const Row& row : {Row{ScalarType::F64, 4, "8 bytes"}, Row{ScalarType::I64, 1, "8 bytes"},
+                         Row{ScalarType::F32, 2, "4 bytes"}, Row{ScalarType::I32, 6, "4 bytes"},
+                         Row{ScalarType::F16, 1, "2 bytes"}, Row{ScalarType::BF16, 3, "2 bytes"},
+                         Row{ScalarType::Bool, 3, ""}, Row{ScalarType::F16, 2, ""},
+                         Row{ScalarType::F32, 4, ""}, Row{ScalarType::F64, 8, ""}}) {
+    Table table;
+    table.buffer("x", Intent::In, {table.read_n()}, row.type);
+    void* shifted = reinterpret_cast<char*>(memory) + row.shift;
 
-  EXPECT_EQ(table.refusal({.buffers = {{"x", f64_view({4}, shifted)}}}),
-            "the memory of buffer 'x' is not aligned to 8 bytes");
+    const auto refusal = table.refusal({.buffers = {{"x", {row.type, {4}, shifted}}}});
+
+    EXPECT_EQ(refusal, row.refusal.empty()
+                           ? "accepted"
+                           : "the memory of buffer 'x' is not aligned to " + row.refusal)
+        << name_of(row.type) << " at " << row.shift;
+  }
+}
+
+TEST(Bind, MemoryOfNoElementsMayLieAnywhere) {
+  Table table;
+  table.buffer("x", Intent::Inout, {table.read_n()});
+  table.buffer("y", Intent::Inout, {table.n_and(Op::Add, 8)});
+  void* odd = reinterpret_cast<char*>(memory) + 3;
+
+  EXPECT_EQ(table.refusal({.buffers = {{"x", f64_view({0}, odd)}, {"y", f64_view({8})}}}),
+            "accepted");
 }
 
 TEST(Bind, InputsMayOverlapInputsAndNothingElse) {
