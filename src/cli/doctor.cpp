@@ -3,6 +3,7 @@
 #include "gpu_facts.hpp"
 #include "gyre/base/diagnostic.hpp"
 #include "gyre/executors/make_executor.hpp"
+#include "try_executors.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -66,7 +67,7 @@ std::string conclude(const std::vector<executors::ExecutorInfo>& executors) {
 
 Machine examine() {
   Machine machine{.cores = std::thread::hardware_concurrency(),
-                  .executors = executors::available_executors(),
+                  .executors = try_executors(),
                   .gpu = read_gpu_facts(),
                   .environment = read_environment(),
                   .conclusion = {}};
@@ -128,11 +129,14 @@ Exit diagnose(const DoctorOptions& options) {
 
 void add_doctor(CLI::App& app, Exit& exit) {
   const auto options = std::make_shared<DoctorOptions>();
-  auto* command = app.add_subcommand("doctor",
-                                     "Says what this machine has and what gyre makes of it.\n\n"
-                                     "Examples:\n"
-                                     "  gyre doctor\n"
-                                     "  gyre doctor --json\n");
+  auto* command =
+      app.add_subcommand("doctor",
+                         "Says what this machine has and what gyre makes of it.\n\n"
+                         "Each executor runs a small program; where it fails, the reason "
+                         "is told.\n\n"
+                         "Examples:\n"
+                         "  gyre doctor\n"
+                         "  gyre doctor --json\n");
   command->add_flag("--json", options->json, "print the findings as JSON");
   command->callback([options, &exit] { exit = diagnose(*options); });
 }

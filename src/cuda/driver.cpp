@@ -64,7 +64,7 @@ std::string too_old(const std::string& found) {
 }
 
 FoundDriver no_driver(std::string reason) {
-  return {nullptr, std::move(reason)};
+  return {nullptr, std::move(reason), false};
 }
 
 FoundDriver initialise(GetProcAddress get) {
@@ -80,21 +80,9 @@ FoundDriver initialise(GetProcAddress get) {
     return no_driver("the CUDA driver lacks " + std::string(missing));
   }
   if (const CUresult result = driver->cuInit(0); result != CUDA_SUCCESS) {
-    return no_driver(why_init_failed(*driver, result));
+    return {nullptr, why_init_failed(*driver, result), result == CUDA_ERROR_NO_DEVICE};
   }
-  return {std::move(driver), {}};
-}
-
-GetProcAddress open_library(const std::string& library, std::string& reason) {
-  // Never closed: the driver keeps threads and handlers of its own.
-  void* handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (handle == nullptr) {
-    reason = "no CUDA driver: " + std::string(dlerror());
-    return nullptr;
-  }
-  const auto get = reinterpret_cast<GetProcAddress>(dlsym(handle, "cuGetProcAddress_v2"));
-  if (get == nullptr) reason = too_old("11 or older");
-  return get;
+  return {std::move(driver), {}, false};
 }
 
 const FoundDriver& found_driver() {
@@ -105,9 +93,11 @@ const FoundDriver& found_driver() {
 }  // namespace
 
 FoundDriver load_driver(const std::string& library) {
-  std::string reason;
-  const GetProcAddress get = open_library(library, reason);
-  return get == nullptr ? no_driver(reason) : initialise(get);
+  // Never closed: the driver keeps threads and handlers of its own.
+  void* handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle == nullptr) return {nullptr, "no CUDA driver: " + std::string(dlerror()), true};
+  const auto get = reinterpret_cast<GetProcAddress>(dlsym(handle, "cuGetProcAddress_v2"));
+  return get == nullptr ? no_driver(too_old("11 or older")) : initialise(get);
 }
 
 const Driver* driver() {
@@ -116,6 +106,10 @@ const Driver* driver() {
 
 const std::string& why_no_driver() {
   return found_driver().reason;
+}
+
+bool has_nothing_to_drive() {
+  return found_driver().has_nothing_to_drive;
 }
 
 void* Driver::find(const char* name, int wanted_version) const {

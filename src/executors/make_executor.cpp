@@ -1,12 +1,11 @@
 #include "gyre/executors/make_executor.hpp"
 
 #include "gyre/base/error.hpp"
-#include "gyre/base/log.hpp"
 #include "gyre/executors/cpu.hpp"
+#include "passed_over.hpp"
 
 #include <array>
 #include <cstdlib>
-#include <mutex>
 #include <utility>
 
 namespace gyre::executors {
@@ -28,30 +27,36 @@ std::string always_here() {
 // In the order in which `auto` prefers them. What a library beside this one offers takes its row
 // over when the program starts.
 std::array<ExecutorEntry, 4>& table() {
-  static std::array<ExecutorEntry, 4> rows = {{{"device_graph", not_built, nullptr},
-                                               {"persistent", not_built, nullptr},
-                                               {"host_branch", not_built, nullptr},
+  static std::array<ExecutorEntry, 4> rows = {{{.name = "device_graph", .why_not = not_built},
+                                               {.name = "persistent", .why_not = not_built},
+                                               {.name = "host_branch", .why_not = not_built},
                                                {"cpu", always_here, make_cpu}}};
   return rows;
 }
 
-const ExecutorEntry& best() {
-  std::string passed_over;
+// The first row that is there and can be made. A caller's mistake or gyre's own would meet every
+// executor alike: only a failure of the machine is passed over.
+std::unique_ptr<Executor> make_best(const std::shared_ptr<const plan::Plan>& plan,
+                                    const ExecutorOptions& options) {
+  PassedOver passed_over;
   for (const ExecutorEntry& row : table()) {
-    const std::string reason = row.why_not();
-    if (reason.empty()) {
-      if (!passed_over.empty()) {
-        static std::once_flag said;
-        std::call_once(said, [&] {
-          log::info("running with the " + std::string(row.name) + " executor:" + passed_over);
-        });
-      }
-      return row;
+    if (row.make == nullptr) continue;
+    if (const std::string reason = row.why_not(); !reason.empty()) {
+      const bool expected = row.lacks_hardware != nullptr && row.lacks_hardware();
+      passed_over.add(row.name, reason, expected);
+      continue;
     }
-    if (row.make != nullptr) passed_over += " " + std::string(row.name) + ": " + reason + ";";
+    try {
+      auto executor = row.make(plan, options);
+      passed_over.tell(row.name);
+      return executor;
+    } catch (const EnvironmentError& error) {
+      if (&row == &table().back()) throw;
+      passed_over.add(row.name, error.what(), false);
+    }
   }
   GYRE_CHECK(false, "there is always the cpu executor");
-  return table().back();
+  return nullptr;
 }
 
 [[noreturn]] void refuse(const std::string& name, const std::string& asked_by) {
@@ -75,10 +80,12 @@ const ExecutorEntry& best() {
 
 }  // namespace
 
-void offer_executor(const ExecutorEntry& entry) {
+ExecutorEntry offer_executor(const ExecutorEntry& entry) {
   for (ExecutorEntry& row : table()) {
-    if (row.name == entry.name) row = entry;
+    if (row.name == entry.name) return std::exchange(row, entry);
   }
+  GYRE_CHECK(false, "executor '" + std::string(entry.name) + "' has a row of the table");
+  return {};
 }
 
 std::vector<ExecutorInfo> available_executors() {
@@ -98,7 +105,7 @@ std::unique_ptr<Executor> make_executor(std::shared_ptr<const plan::Plan> plan,
   if (name == "auto") {
     const char* named = std::getenv("GYRE_EXECUTOR");
     if (named == nullptr || *named == '\0' || std::string_view(named) == "auto") {
-      return best().make(std::move(plan), options);
+      return make_best(plan, options);
     }
     name = named;
     asked_by = ", as GYRE_EXECUTOR asks";

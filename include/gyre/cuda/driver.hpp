@@ -36,6 +36,9 @@ inline constexpr int oldest_driver_version = 12000;
 struct FoundDriver {
   std::unique_ptr<const Driver> driver;
   std::string reason;
+  /// Whether there is none because the machine has no GPU, as far as that can be told; false where
+  /// a driver was found that is of no use.
+  bool has_nothing_to_drive = false;
 };
 
 /// Loads and initialises the driver from `library`.
@@ -45,6 +48,8 @@ FoundDriver load_driver(const std::string& library = "libcuda.so.1");
 const Driver* driver();
 /// One sentence for the user; empty where there is a driver.
 const std::string& why_no_driver();
+/// As FoundDriver has it.
+bool has_nothing_to_drive();
 
 /// "13.0" for 13000.
 std::string version_text(int version);

@@ -30,6 +30,9 @@ struct ExecutorOptions {
 
 /// UsageError where the name is unknown, or names what this machine has not: it lists those that
 /// are there.
+///
+/// `auto` takes the next one where the machine fails while one is made (EnvironmentError), and says
+/// so in one line of the log. An executor that was asked for by name fails with what was thrown.
 std::unique_ptr<Executor> make_executor(std::shared_ptr<const plan::Plan> plan,
                                         const ExecutorOptions& options = {});
 
@@ -37,11 +40,16 @@ std::unique_ptr<Executor> make_executor(std::shared_ptr<const plan::Plan> plan,
 struct ExecutorEntry {
   std::string_view name;
   /// Why it cannot run on this machine; empty where it can.
-  std::string (*why_not)();
-  std::unique_ptr<Executor> (*make)(std::shared_ptr<const plan::Plan>, const ExecutorOptions&);
+  std::string (*why_not)() = nullptr;
+  std::unique_ptr<Executor> (*make)(std::shared_ptr<const plan::Plan>,
+                                    const ExecutorOptions&) = nullptr;
+  /// Where it cannot run: whether the machine has nothing of the kind that it runs on. Nobody
+  /// counted on it then, and passing it over is worth no warning. Null: it always is.
+  bool (*lacks_hardware)() = nullptr;
 };
 
-/// Puts `entry` in the place of its name. For libraries, while the program starts.
-void offer_executor(const ExecutorEntry& entry);
+/// Puts `entry` in the place of its name; returns the one that was there. For libraries, while the
+/// program starts.
+ExecutorEntry offer_executor(const ExecutorEntry& entry);
 
 }  // namespace gyre::executors

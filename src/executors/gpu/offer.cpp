@@ -1,3 +1,5 @@
+#include "gyre/cuda/device_facts.hpp"
+#include "gyre/cuda/driver.hpp"
 #include "gyre/executors/gpu.hpp"
 #include "gyre/executors/make_executor.hpp"
 
@@ -16,9 +18,13 @@ std::unique_ptr<Executor> make_host_branch(std::shared_ptr<const plan::Plan> pla
   return make_host_branch_executor(std::move(plan));
 }
 
+bool has_no_gpu() {
+  return cuda::driver() == nullptr ? cuda::has_nothing_to_drive() : cuda::device_count() == 0;
+}
+
 bool offer() {
-  offer_executor({"device_graph", why_no_device_graph, make_device_graph});
-  offer_executor({"host_branch", why_no_host_branch, make_host_branch});
+  offer_executor({"device_graph", why_no_device_graph, make_device_graph, has_no_gpu});
+  offer_executor({"host_branch", why_no_host_branch, make_host_branch, has_no_gpu});
   return true;
 }
 

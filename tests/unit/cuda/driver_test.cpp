@@ -61,6 +61,33 @@ TEST(Driver, DriverOfCuda11IsTooOld) {
   EXPECT_THAT(found.reason, HasSubstr("knows CUDA 11.8, gyre needs 12.0"));
 }
 
+TEST(Driver, StartThatFailsWithANumberOfTheRuntimesIsAReason) {
+  // What the runtime calls an insufficient driver; the driver itself knows no such number.
+  const EnvironmentVariable init("GYRE_FAKE_DRIVER_INIT", "35");
+
+  const FoundDriver found = load_driver(GYRE_FAKE_DRIVER);
+
+  EXPECT_EQ(found.driver, nullptr);
+  EXPECT_THAT(found.reason, HasSubstr("cuInit gave CUDA_ERROR_OF_THE_FAKE (35)"));
+}
+
+TEST(Driver, OnlyAMachineWithoutDriverOrDeviceHasNothingToDrive) {
+  const auto with_init = [](CUresult result) {
+    const EnvironmentVariable init("GYRE_FAKE_DRIVER_INIT", std::to_string(result));
+    return load_driver(GYRE_FAKE_DRIVER).has_nothing_to_drive;
+  };
+  const auto with_version = [](const char* version) {
+    const EnvironmentVariable fake("GYRE_FAKE_DRIVER_VERSION", version);
+    return load_driver(GYRE_FAKE_DRIVER).has_nothing_to_drive;
+  };
+
+  EXPECT_TRUE(load_driver("libthere-is-no-such-driver.so.1").has_nothing_to_drive);
+  EXPECT_TRUE(with_init(CUDA_ERROR_NO_DEVICE));
+  EXPECT_FALSE(with_init(CUDA_ERROR_SYSTEM_DRIVER_MISMATCH));
+  EXPECT_FALSE(with_init(CUDA_SUCCESS));
+  EXPECT_FALSE(with_version("11080"));
+}
+
 TEST(Driver, FunctionsNewerThanTheDriverSayNotSupported) {
   const EnvironmentVariable version("GYRE_FAKE_DRIVER_VERSION", "12020");
 
