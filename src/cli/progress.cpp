@@ -23,20 +23,13 @@ Progress::~Progress() {
   std::fflush(stderr);
 }
 
-std::function<bool(std::uint64_t)> Progress::watch() {
-  if (!on_terminal_) return {};
-  return [this](std::uint64_t trips) { return show(trips); };
-}
-
-bool Progress::show(std::uint64_t trips) {
+void Progress::show(std::uint64_t trips) {
   const auto elapsed = std::chrono::steady_clock::now() - start_;
-  if (elapsed >= patience) {
-    shown_ = true;
-    fmt::print(stderr, "{}{} trips, {:.1f} s", wipe, trips,
-               std::chrono::duration<double>(elapsed).count());
-    std::fflush(stderr);
-  }
-  return true;
+  if (!on_terminal_ || elapsed < patience) return;
+  shown_ = true;
+  fmt::print(stderr, "{}{} trips, {:.1f} s", wipe, trips,
+             std::chrono::duration<double>(elapsed).count());
+  std::fflush(stderr);
 }
 
 }  // namespace gyre::cli

@@ -5,7 +5,6 @@
 
 #include <chrono>
 #include <cstdint>
-#include <functional>
 
 namespace gyre::cli {
 
@@ -17,12 +16,10 @@ class Progress {
   Progress& operator=(const Progress&) = delete;
   ~Progress();
 
-  /// To be called with the trips so far, as solvers::Watch; empty where there is no terminal.
-  std::function<bool(std::uint64_t trips)> watch();
+  /// To be called now and then with the trips so far.
+  void show(std::uint64_t trips);
 
  private:
-  bool show(std::uint64_t trips);
-
   bool on_terminal_;
   bool shown_ = false;
   std::chrono::steady_clock::time_point start_;

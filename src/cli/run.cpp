@@ -1,6 +1,7 @@
 /// `gyre run FILE`: runs a program on values and files, and tells what came of it.
 #include "command.hpp"
 #include "gyre/io/array_file.hpp"
+#include "gyre/io/file.hpp"
 #include "gyre/runtime/executable.hpp"
 #include "interrupt.hpp"
 #include "progress.hpp"
@@ -8,14 +9,12 @@
 #include "run_report.hpp"
 #include "source_file.hpp"
 
-#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <limits>
 #include <memory>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -23,6 +22,9 @@
 
 namespace gyre::cli {
 namespace {
+
+// How long Ctrl-C may go unseen.
+constexpr auto watch_interval = std::chrono::milliseconds(50);
 
 struct RunCommand {
   std::string file;
@@ -39,17 +41,19 @@ struct RunCommand {
 Result run_watched(Executable& executable) {
   const Interrupt interrupt;
   Progress progress;
-  const auto show = progress.watch();
   Launch launch = executable.launch();
-  // Short runs are not kept waiting, long ones not disturbed.
-  auto pause = std::chrono::microseconds(100);
-  while (!launch.ready()) {
+  while (!launch.wait_for(watch_interval)) {
     if (interrupt.requested()) launch.cancel();
-    if (show) show(launch.progress());
-    std::this_thread::sleep_for(pause);
-    pause = std::min(pause * 2, std::chrono::microseconds(50'000));
+    progress.show(launch.progress());
   }
   return launch.result();
+}
+
+// What cannot be written is told before the run, not after it.
+void verify_outputs(const std::vector<RunBuffer>& buffers) {
+  for (const RunBuffer& buffer : buffers) {
+    if (!buffer.file.empty()) io::verify_writable(buffer.file);
+  }
 }
 
 bool ended_by_itself(const Result& result) {
@@ -76,6 +80,7 @@ RunReport run_program(const RunCommand& command) {
   const ir::Program program = read_program(command.file);
   Executable executable = compile(program, command.compile);
   RunArguments arguments = make_run_arguments(program, words);
+  verify_outputs(arguments.buffers);
   for (const auto& [name, size] : arguments.sizes) executable.set_size(name, size);
   for (const auto& [name, value] : arguments.scalars) executable.set(name, value);
   for (RunBuffer& buffer : arguments.buffers) {

@@ -16,6 +16,8 @@ using Json = nlohmann::ordered_json;
 
 // So many elements of a buffer tell a person whether the result makes sense.
 constexpr std::size_t most_shown = 6;
+// Of a switch with more arms, those that ran are shown; of them no more than this.
+constexpr std::size_t most_arms = 16;
 
 std::vector<ir::Value> first_elements(const io::ArrayData& array) {
   const std::size_t count = array.bytes.size() / ir::size_of(array.type);
@@ -38,12 +40,26 @@ std::string print_buffer(const RunBuffer& buffer) {
   return has_more ? text + " ..." : text;
 }
 
+// Cases by their place in the program, from 0, and how often each ran.
+std::string print_arms_that_ran(const std::string& region, const std::vector<std::uint64_t>& arms) {
+  std::vector<std::string> cases;
+  std::size_t ran = 0;
+  for (std::size_t k = 0; k + 1 < arms.size(); ++k) {
+    if (arms[k] == 0 || ++ran > most_arms) continue;
+    cases.push_back(fmt::format("case#{} {}", k, arms[k]));
+  }
+  if (ran > most_arms) cases.push_back(fmt::format("{} more", ran - most_arms));
+  return fmt::format("{}: {} of {} cases ran{}{}; default {}", region, ran, arms.size() - 1,
+                     cases.empty() ? "" : ": ", fmt::join(cases, ", "), arms.back());
+}
+
 // An if has the arms then and else; a switch its cases and the default.
 std::string print_arms(const std::string& region, const std::vector<std::uint64_t>& arms) {
   const auto name = region.substr(region.rfind('/') + 1);
   if (name.starts_with("if#")) {
     return fmt::format("{}: then {}, else {}", region, arms.at(0), arms.at(1));
   }
+  if (arms.size() > most_arms) return print_arms_that_ran(region, arms);
   return fmt::format("{}: cases {}; default {}", region,
                      fmt::join(arms.begin(), arms.end() - 1, ", "), arms.back());
 }

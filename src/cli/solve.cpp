@@ -6,10 +6,12 @@
 #include "gyre/io/matrix_market.hpp"
 #include "gyre/solvers/methods.hpp"
 #include "gyre/solvers/solver.hpp"
+#include "interrupt.hpp"
 #include "progress.hpp"
 #include "solve_report.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <memory>
 #include <string>
@@ -76,9 +78,9 @@ solvers::SolverOptions solver_options(const SolveCommand& command, const std::st
   return options;
 }
 
-// Solves from x = 0 on the executor of that name.
+// Solves from x = 0 on the executor of that name, or to the cancelling that Ctrl-C asks for.
 SolveReport solve_on(const std::string& executor, const SolveCommand& command, const System& system,
-                     std::vector<double>& x) {
+                     const Interrupt& interrupt, std::vector<double>& x) {
   const io::CsrMatrix& matrix = system.matrix;
   solvers::Solver solver({matrix.rows, matrix.row, matrix.col, matrix.val},
                          solver_options(command, executor));
@@ -92,8 +94,17 @@ SolveReport solve_on(const std::string& executor, const SolveCommand& command, c
                      .preconditioner = command.preconditioner,
                      .executor = std::string(solver.executor()),
                      .result = {}};
-  report.result = solver.solve(system.rhs, x, command.options, progress.watch());
+  report.result = solver.solve(system.rhs, x, command.options, [&](std::uint64_t trips) {
+    progress.show(trips);
+    return !interrupt.requested();
+  });
   return report;
+}
+
+// What cannot be written is told before the solve, not after it.
+void verify_outputs(const SolveCommand& command) {
+  if (!command.output.empty()) io::verify_writable(command.output);
+  if (!command.history.empty() && command.history != no_file) io::verify_writable(command.history);
 }
 
 std::vector<std::string> chosen_executors(const std::string& executor) {
@@ -118,15 +129,19 @@ void write_files(const SolveCommand& command, const std::vector<SolveReport>& re
 }
 
 Exit solve(const SolveCommand& command) {
+  verify_outputs(command);
   const System system = read_system(command);
   if (!system.is_symmetric && solvers::method_named(command.method).wants_symmetric) {
     fmt::print(stderr, "gyre: {} is not symmetric, and {} is for symmetric matrices\n",
                command.matrix, command.method);
   }
+  const Interrupt interrupt;
   std::vector<double> x;
   std::vector<SolveReport> reports;
-  for (const std::string& executor : chosen_executors(command.executor)) {
-    reports.push_back(solve_on(executor, command, system, x));
+  const std::vector<std::string> executors = chosen_executors(command.executor);
+  for (const std::string& executor : executors) {
+    if (!reports.empty() && interrupt.requested()) break;
+    reports.push_back(solve_on(executor, command, system, interrupt, x));
   }
 
   if (command.json) {
@@ -138,10 +153,11 @@ Exit solve(const SolveCommand& command) {
   }
   write_files(command, reports, x);
 
-  const bool converged = std::all_of(reports.begin(), reports.end(), [](const SolveReport& report) {
-    return solvers::is_converged(report.result.reason);
-  });
-  return converged ? Exit::Done : Exit::GoalNotReached;
+  const auto converged = std::count_if(
+      reports.begin(), reports.end(),
+      [](const SolveReport& report) { return solvers::is_converged(report.result.reason); });
+  return static_cast<std::size_t>(converged) == executors.size() ? Exit::Done
+                                                                 : Exit::GoalNotReached;
 }
 
 std::vector<std::string> method_names() {
@@ -164,7 +180,7 @@ void add_solve(CLI::App& app, Exit& exit) {
       "  gyre solve A.mtx --json --history        the residual of each trip too\n\n"
       "It has converged when ||b - A x|| <= max(rtol ||b||, atol), computed from x. If it has "
       "not,\n"
-      "it says why, and exits with 1.\n");
+      "it says why, and exits with 1; so it does after Ctrl-C.\n");
   command->add_option("MATRIX", options->matrix, "the matrix; may be gzipped")->required();
   command->add_option("--method", options->method, "the method")
       ->check(CLI::IsMember(method_names()))

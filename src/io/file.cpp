@@ -95,18 +95,59 @@ std::string temporary_name(const std::string& path) {
   return path + "." + std::to_string(::getpid()) + "." + std::to_string(count++) + ".tmp";
 }
 
-void write_and_rename(const std::string& path, std::string_view bytes) {
-  const std::string temporary = temporary_name(path);
-  Descriptor file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
-  if (file.get() < 0) throw std::system_error(errno, std::generic_category());
-  try {
-    write_all(file.get(), bytes);
-    if (file.close() != 0 || ::rename(temporary.c_str(), path.c_str()) != 0) {
+// A file beside `path` that is gone again unless it was renamed.
+class Temporary {
+ public:
+  explicit Temporary(const std::string& path)
+      : name_(temporary_name(path)),
+        file_(::open(name_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) {
+    if (file_.get() < 0) throw std::system_error(errno, std::generic_category());
+  }
+  Temporary(const Temporary&) = delete;
+  Temporary& operator=(const Temporary&) = delete;
+  ~Temporary() {
+    if (!renamed_) ::unlink(name_.c_str());
+  }
+
+  void write(std::string_view bytes) const { write_all(file_.get(), bytes); }
+  void rename_to(const std::string& path) {
+    if (file_.close() != 0 || ::rename(name_.c_str(), path.c_str()) != 0) {
       throw std::system_error(errno, std::generic_category());
     }
-  } catch (...) {
-    ::unlink(temporary.c_str());
-    throw;
+    renamed_ = true;
+  }
+
+ private:
+  std::string name_;
+  Descriptor file_;
+  bool renamed_ = false;
+};
+
+// Whether `path` is written straight into, being no regular file.
+bool is_special(const std::filesystem::file_status& status) {
+  return std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
+}
+
+// The file that is replaced: through a symbolic link the one it names, not the link.
+std::string target_of(const std::string& path, const std::filesystem::file_status& status) {
+  return std::filesystem::exists(status) ? std::filesystem::canonical(path).string() : path;
+}
+
+// Without opening it, which a pipe would feel.
+void verify_special(const std::string& path, const std::filesystem::file_status& status) {
+  if (std::filesystem::is_directory(status)) {
+    throw std::system_error(EISDIR, std::generic_category());
+  }
+  if (::access(path.c_str(), W_OK) != 0) throw std::system_error(errno, std::generic_category());
+}
+
+// Calls `act` with the status of `path`; what the system refuses is the machine's fault.
+template <class Act>
+void writing(const std::string& path, Act act) {
+  try {
+    act(std::filesystem::status(path));
+  } catch (const std::system_error& error) {
+    throw EnvironmentError("cannot write '" + path + "': " + error.code().message());
   }
 }
 
@@ -126,18 +167,20 @@ std::string read_file(const std::string& path) {
 }
 
 void write_file(const std::string& path, std::string_view bytes) {
-  namespace fs = std::filesystem;
-  try {
-    const auto status = fs::status(path);
-    if (fs::exists(status) && !fs::is_regular_file(status)) {
-      write_straight(path, bytes);
-    } else {
-      // Through a symbolic link the file it names is replaced, not the link.
-      write_and_rename(fs::exists(status) ? fs::canonical(path).string() : path, bytes);
-    }
-  } catch (const std::system_error& error) {
-    throw EnvironmentError("cannot write '" + path + "': " + error.code().message());
-  }
+  writing(path, [&](const auto& status) {
+    if (is_special(status)) return write_straight(path, bytes);
+    const std::string target = target_of(path, status);
+    Temporary file(target);
+    file.write(bytes);
+    file.rename_to(target);
+  });
+}
+
+void verify_writable(const std::string& path) {
+  writing(path, [&](const auto& status) {
+    if (is_special(status)) return verify_special(path, status);
+    const Temporary file(target_of(path, status));
+  });
 }
 
 }  // namespace gyre::io

@@ -69,11 +69,12 @@ TEST_F(Run, AFileThatDoesNotFitIsNamed) {
   EXPECT_NE(malformed.err.find("bad.txt:1:5"), std::string::npos) << malformed.err;
 }
 
-TEST_F(Run, AnOutputThatCannotBeWrittenIsTheMachinesFault) {
+TEST_F(Run, AnOutputThatCannotBeWrittenIsFoundBeforeTheRun) {
   const auto ran =
       run("scale.gyre --in a=ones --in x=zeros --set n=1 --set m=1 --out y=absent/y.npy");
 
   EXPECT_EQ(ran.exit, 3);
+  EXPECT_EQ(ran.out, "");
   EXPECT_NE(ran.err.find("absent/y.npy"), std::string::npos) << ran.err;
 }
 
@@ -87,6 +88,54 @@ TEST_F(Run, InterruptingEndsItAsCancelled) {
   EXPECT_EQ(ran.exit, 1) << ran.err;
   EXPECT_EQ(nlohmann::json::parse(ran.out).at("status"), "cancelled");
   EXPECT_EQ(ran.err, "");
+}
+
+TEST_F(Run, JsonNamesTheExecutorAndHowOftenTheHostWaited) {
+  const auto ran = run("scale.gyre --in a=ones --in x=zeros --set n=1 --set m=1 --json");
+
+  const auto json = nlohmann::json::parse(ran.out);
+  EXPECT_EQ(json.at("executor"), "cpu");
+  EXPECT_EQ(json.at("host_syncs"), 0);
+}
+
+class RunOfASwitch : public Run {
+ protected:
+  // A switch of so many cases, run for k = 0, 7, 14, ... below `end`; returns the line of its arms.
+  std::string arms_of(int cases, int end) const {
+    std::string text = "program p() {\n  out s: i64, k: i32\n  while k < " + std::to_string(end) +
+                       " {\n    switch k {\n";
+    for (int label = 0; label < cases; ++label) {
+      text += "      case " + std::to_string(label) + " { s += " + std::to_string(label) + " }\n";
+    }
+    write("switch.gyre", text + "    }\n    k += 7\n  }\n}\n");
+    const auto out = run("switch.gyre").out;
+    const auto begin = out.find("arms ");
+    return out.substr(begin, out.find('\n', begin) - begin);
+  }
+};
+
+TEST_F(RunOfASwitch, ASmallOneTellsEachCase) {
+  EXPECT_EQ(arms_of(10, 22),
+            "arms       p/while#0/switch#0: cases 1, 0, 0, 0, 0, 0, 0, 1, 0, 0; "
+            "default 2");
+}
+
+TEST_F(RunOfASwitch, ALargeOneTellsTheCasesThatRan) {
+  EXPECT_EQ(arms_of(2000, 20),
+            "arms       p/while#0/switch#0: 3 of 2000 cases ran: case#0 1, "
+            "case#7 1, case#14 1; default 0");
+}
+
+TEST_F(RunOfASwitch, OfManyThatRanTheFirstAreTold) {
+  const auto arms = arms_of(2000, 7 * 300);
+
+  EXPECT_TRUE(arms.starts_with("arms       p/while#0/switch#0: 286 of 2000 cases ran: case#0 1, "))
+      << arms;
+  EXPECT_TRUE(arms.ends_with("case#105 1, 270 more; default 14")) << arms;
+}
+
+TEST_F(RunOfASwitch, NoneThatRanIsSaid) {
+  EXPECT_EQ(arms_of(2000, 0), "arms       p/while#0/switch#0: 0 of 2000 cases ran; default 0");
 }
 
 }  // namespace

@@ -173,10 +173,41 @@ TEST_F(Solve, ShowsNoProgressWhenPiped) {
   EXPECT_EQ(ran.err, "");
 }
 
-TEST_F(Solve, AnOutputThatCannotBeWrittenIsTheMachinesFault) {
+TEST_F(Solve, AnOutputThatCannotBeWrittenIsFoundBeforeTheSolve) {
   write_good();
 
-  EXPECT_EQ(solve("good.mtx --output absent/x.mtx").exit, 3);
+  for (const std::string option : {"--output absent/x.mtx", "--history=absent/residuals.txt"}) {
+    const auto ran = solve("good.mtx " + option);
+
+    EXPECT_EQ(ran.exit, 3) << option;
+    EXPECT_EQ(ran.out, "") << option;
+    expect_one_line(ran.err, "cannot write 'absent/");
+  }
+}
+
+TEST_F(Solve, InterruptingEndsItAsCancelledWithItsReport) {
+  // A chain of 100,000: the method needs half as many trips, which is many seconds.
+  constexpr int n = 100'000;
+  std::string chain = "%%MatrixMarket matrix coordinate real symmetric\n" + std::to_string(n) +
+                      " " + std::to_string(n) + " " + std::to_string(2 * n - 1) + "\n";
+  for (int i = 1; i <= n; ++i) {
+    const std::string row = std::to_string(i);
+    if (i > 1) chain += row + " " + std::to_string(i - 1) + " -1\n";
+    chain += row + " " + row + " 2\n";
+  }
+  write("chain.mtx", chain);
+
+  // In the foreground: else the signal goes to the whole group too, and the second one kills.
+  const auto ran =
+      gyre("solve chain.mtx --executor cpu --json --max-trips 1000000000 --output x.mtx",
+           "timeout --foreground --preserve-status -s INT 2");
+
+  EXPECT_EQ(ran.exit, 1) << ran.err;
+  const auto json = nlohmann::json::parse(ran.out);
+  EXPECT_EQ(json.at("reason"), "cancelled");
+  EXPECT_EQ(json.at("converged"), false);
+  EXPECT_TRUE(json.at("residual").is_null());
+  EXPECT_EQ(io::read_vector(path("x.mtx")).size(), static_cast<std::size_t>(n));
 }
 
 }  // namespace

@@ -19,6 +19,10 @@ std::string read_file(const std::string& path);
 /// /dev/stdout) is written straight into. Throws EnvironmentError.
 void write_file(const std::string& path, std::string_view bytes);
 
+/// Throws the EnvironmentError that `write_file` would, and leaves `path` as it is: for work that
+/// takes long before there is something to write. A disk may still fill up meanwhile.
+void verify_writable(const std::string& path);
+
 /// Whether `bytes` begin with gzip's magic number.
 bool is_gzip(std::string_view bytes);
 

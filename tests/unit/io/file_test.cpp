@@ -95,6 +95,28 @@ TEST_F(Files, AFileThatCannotBeWrittenIsTheMachinesFault) {
             "cannot write '/nowhere/x.mtx': No such file or directory");
 }
 
+TEST_F(Files, WhatCannotBeWrittenIsFoundAheadInTheSameWords) {
+  const auto ahead = [](const std::string& path) {
+    return message_of<EnvironmentError>([&] { verify_writable(path); });
+  };
+
+  EXPECT_EQ(ahead("/nowhere/x.mtx"), "cannot write '/nowhere/x.mtx': No such file or directory");
+  EXPECT_EQ(ahead(path(".")), "cannot write '" + path(".") + "': Is a directory");
+}
+
+TEST_F(Files, LookingAheadLeavesNothingBehind) {
+  write_file(path("f"), "old");
+  fs::create_symlink(path("f"), path("link"));
+
+  verify_writable(path("f"));
+  verify_writable(path("link"));
+  verify_writable(path("new"));
+  verify_writable("/dev/null");
+
+  EXPECT_EQ(read_file(path("f")), "old");
+  EXPECT_EQ(files(), 2u);
+}
+
 TEST_F(Files, ADeviceWithoutEndIsRefused) {
   EXPECT_EQ(message_of<UsageError>([] { read_file("/dev/zero"); }),
             "cannot read '/dev/zero': it is a device");
