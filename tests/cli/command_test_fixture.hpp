@@ -40,8 +40,13 @@ class CommandTest : public testing::Test {
 
   /// `gyre arguments` in the folder; `before` stands before it on the line.
   Ran gyre(const std::string& arguments, const std::string& before = {}) const {
-    const std::string command = "cd '" + folder_.string() + "' && " + before +
-                                " " GYRE_PROGRAM " " + arguments + " 2>err.txt </dev/null";
+    return run(before + " " GYRE_PROGRAM " " + arguments);
+  }
+
+  /// A line of the shell, in the folder.
+  Ran run(const std::string& line) const {
+    const std::string command =
+        "cd '" + folder_.string() + "' && " + line + " 2>err.txt </dev/null";
     Ran ran;
     FILE* pipe = popen(command.c_str(), "r");
     if (pipe == nullptr) return ran;
