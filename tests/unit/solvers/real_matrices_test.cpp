@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <ostream>
 #include <string>
 
 #include <Eigen/Sparse>
@@ -35,6 +36,10 @@ struct Case {
   // The error of x that a residual of 1e-8 may leave: the condition number's share.
   double error;
 };
+
+void PrintTo(const Case& one, std::ostream* out) {
+  *out << one.name;
+}
 
 class RealMatrix : public testing::TestWithParam<Case> {
  protected:

@@ -5,11 +5,17 @@
 #include "gyre/solvers/solver.hpp"
 
 #include <cmath>
+#include <ostream>
 #include <vector>
 
 namespace gyre::solvers {
 
 using Values = std::vector<double>;
+
+/// For GoogleTest, which would print its byte.
+inline void PrintTo(const Preconditioner& preconditioner, std::ostream* out) {
+  *out << name_of(preconditioner);
+}
 
 inline CsrView view(const io::CsrMatrix& matrix) {
   return {matrix.rows, matrix.row, matrix.col, matrix.val};
