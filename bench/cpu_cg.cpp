@@ -7,51 +7,26 @@
 #include "gyre/passes/pipeline.hpp"
 #include "gyre/plan/make_plan.hpp"
 #include "gyre/text/parser.hpp"
+#include "support/cg_program.hpp"
+#include "support/report.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
-#include <fstream>
-#include <functional>
 #include <memory>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include <nlohmann/json.hpp>
 #include <omp.h>
 
+using gyre::bench::machine_facts;
+using gyre::bench::median;
+using gyre::bench::seconds;
+using gyre::bench::write_results;
+
 namespace {
-
-constexpr const char* cg_text = R"(
-program cg(n: size, nnz: size) {
-  in    row: i32[n + 1], col: i32[nnz], val: f64[nnz], b: f64[n]
-  inout x: f64[n]
-  in    rtol: f64 = 0.0, max_trips: i32 = 1000
-  out   rr: f64, trips: i32 = 0
-  temp  r: f64[n], p: f64[n], q: f64[n]
-
-  foreach i in 0..n {
-    let ax = sum(k in row[i]..row[i+1]) val[k] * x[col[k]]
-    r[i] = b[i] - ax
-    p[i] = r[i]
-  }
-  rr = sum(i in 0..n) r[i] * r[i]
-  let stop2 = rtol * rtol * sum(i in 0..n) b[i] * b[i]
-  while rr > stop2 && trips < max_trips {
-    foreach i in 0..n { q[i] = sum(k in row[i]..row[i+1]) val[k] * p[col[k]] }
-    let alpha = rr / sum(i in 0..n) p[i] * q[i]
-    foreach i in 0..n { x[i] += alpha * p[i];  r[i] -= alpha * q[i] }
-    let next = sum(i in 0..n) r[i] * r[i]
-    let beta = next / rr
-    foreach i in 0..n { p[i] = r[i] + beta * p[i] }
-    rr = next
-    trips += 1
-  }
-}
-)";
 
 struct Csr {
   std::vector<std::int32_t> row = {0};
@@ -132,32 +107,6 @@ double cg_by_hand(const Csr& a, const std::vector<double>& b, std::vector<double
   return rr;
 }
 
-double seconds(const std::function<void()>& work) {
-  const auto start = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
-
-std::string cpu_model() {
-  std::ifstream file("/proc/cpuinfo");
-  for (std::string line; std::getline(file, line);) {
-    if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
-  }
-  return "unknown";
-}
-
-// Who else wanted the cores: the runnable tasks of the last minute.
-double load_average() {
-  double load = -1;
-  std::ifstream("/proc/loadavg") >> load;
-  return load;
-}
-
 class GyreCg {
  public:
   GyreCg(std::shared_ptr<const gyre::plan::Plan> plan, int threads)
@@ -227,8 +176,8 @@ nlohmann::json measure(const std::shared_ptr<const gyre::plan::Plan>& plan, int 
 }  // namespace
 
 int main() {
-  const double load = load_average();
-  const auto program = gyre::text::parse_program("cg", cg_text);
+  const nlohmann::json machine = machine_facts();
+  const auto program = gyre::text::parse_program("cg", gyre::bench::cg_text);
   const auto plan = std::make_shared<const gyre::plan::Plan>(
       gyre::plan::make_plan(gyre::passes::run_passes(program)));
   std::printf("CG, f64, five-point CSR; microseconds an iteration, median of 7 runs\n");
@@ -238,16 +187,10 @@ int main() {
   for (const int side : {100, 316, 1000}) {
     for (const int threads : {1, 2}) rows.push_back(measure(plan, side, threads));
   }
-  const nlohmann::json report = {
-      {"question", "CG on the cpu executor against a hand-written OpenMP loop"},
-      {"unit", "microseconds an iteration, median of 7 runs"},
-      {"machine",
-       {{"cpu", cpu_model()},
-        {"cores", std::thread::hardware_concurrency()},
-        {"load_average_before", load},
-        {"compiler", GYRE_COMPILER},
-        {"build_type", GYRE_BUILD_TYPE}}},
-      {"rows", rows}};
-  std::ofstream(GYRE_SOURCE_DIR "/bench/results/cpu_cg.json") << report.dump(2) << '\n';
+  write_results("cpu_cg",
+                {{"question", "CG on the cpu executor against a hand-written OpenMP loop"},
+                 {"unit", "microseconds an iteration, median of 7 runs"},
+                 {"machine", machine},
+                 {"rows", rows}});
   return 0;
 }

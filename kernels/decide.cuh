@@ -1,46 +1,39 @@
-/// How a kernel makes a decision known: to conditional nodes, or to the host.
+/// How a kernel makes a decision known: to a conditional node by its handle, or to the host.
 ///
-/// GYRE_HOST_BRANCH: `where` is the address of a word that the host reads. GYRE_IF_NODES_ONLY
-/// (drivers without SWITCH): the address of one handle an arm. Else: a conditional node's handle.
+/// One thread of one kernel does it, once on every path. Leaves out deciding (state.cuh).
 #pragma once
 
-#ifndef GYRE_HOST_BRANCH
 extern "C" __device__ void cudaGraphSetConditional(unsigned long long handle, unsigned value);
-#endif
 
 namespace gyre {
 
-/// Whether a loop makes another trip.
-__device__ inline void decide_trip(unsigned long long where, bool goes_on) {
-#ifdef GYRE_HOST_BRANCH
-  *reinterpret_cast<volatile unsigned*>(where) = goes_on ? 1 : 0;
-#else
-  cudaGraphSetConditional(where, goes_on ? 1 : 0);
-#endif
+/// A WHILE node: whether it makes another trip.
+__device__ inline void set_loop(unsigned long long handle, bool goes_on) {
+  cudaGraphSetConditional(handle, goes_on ? 1 : 0);
 }
 
-/// Whether arm 0 runs, the only one that has something to run.
-__device__ inline void decide_if(unsigned long long where, unsigned arm) {
-#ifdef GYRE_HOST_BRANCH
-  *reinterpret_cast<volatile unsigned*>(where) = arm;
-#else
-  cudaGraphSetConditional(where, arm == 0 ? 1 : 0);
-#endif
+/// An IF node: arm 0 is the only one that has something to run.
+__device__ inline void set_if(unsigned long long handle, unsigned arm) {
+  cudaGraphSetConditional(handle, arm == 0 ? 1 : 0);
 }
 
-/// Which of `arms` arms runs; `arms`: none.
-__device__ inline void decide_arm(unsigned long long where, unsigned arm, unsigned arms) {
-#if defined(GYRE_HOST_BRANCH)
-  *reinterpret_cast<volatile unsigned*>(where) = arm;
-#elif defined(GYRE_IF_NODES_ONLY)
-  const auto* handles = reinterpret_cast<const unsigned long long*>(where);
+/// A SWITCH node: which arm runs; past the last: none.
+__device__ inline void set_switch(unsigned long long handle, unsigned arm) {
+  cudaGraphSetConditional(handle, arm);
+}
+
+/// One IF node an arm, for drivers without SWITCH: `table` is where their `arms` handles stand.
+__device__ inline void set_ifs(unsigned long long table, unsigned arm, unsigned arms) {
+  const auto* handles = reinterpret_cast<const unsigned long long*>(table);
   for (unsigned i = 0; i < arms; ++i) {
     // An arm without work has no node and no handle.
     if (handles[i] != 0) cudaGraphSetConditional(handles[i], i == arm ? 1 : 0);
   }
-#else
-  cudaGraphSetConditional(where, arm);
-#endif
+}
+
+/// The host reads the word at `where`: 1 for another trip, or the number of the arm.
+__device__ inline void tell_host(unsigned long long where, unsigned decision) {
+  *reinterpret_cast<volatile unsigned*>(where) = decision;
 }
 
 }  // namespace gyre

@@ -3,6 +3,7 @@
 /// maps.
 #pragma once
 
+#include "kernels/decide.cuh"
 #include "kernels/state.cuh"
 
 namespace gyre {
@@ -10,7 +11,6 @@ namespace gyre {
 /// What the host says. Behind it: `inputs` pairs of a cell's offset and its bits, then `outputs`
 /// offsets of cells.
 struct Request {
-  unsigned long long launch;
   unsigned long long max_trips;
   unsigned first_counter;
   unsigned counters;
@@ -18,18 +18,28 @@ struct Request {
   unsigned outputs;
 };
 
+/// A launch's place among `places`, `bytes` apart.
+__device__ inline char* place_of(char* first, unsigned long long launch, unsigned places,
+                                 unsigned bytes) {
+  return first + (launch - 1) % places * bytes;
+}
+
 }  // namespace gyre
 
 extern "C" __global__ void __launch_bounds__(256)
-    gyre_begin(gyre::State state, const gyre::Request* request) {
+    gyre_begin(gyre::State state, char* requests, unsigned places, unsigned bytes) {
+  // Launches come in order, so that the device counts as the host does.
+  const unsigned long long launch = gyre::control(state).launch + 1;
+  const auto* request =
+      reinterpret_cast<const gyre::Request*>(gyre::place_of(requests, launch, places, bytes));
+  __syncthreads();
   const auto* words = reinterpret_cast<const unsigned long long*>(request + 1);
   if (threadIdx.x == 0) {
     gyre::Control& now = gyre::control(state);
-    const unsigned cancel = now.cancel;
-    now = gyre::Control{};
-    now.cancel = cancel;
+    // What asks to cancel a launch may come before it begins.
+    memset(&now, 0, reinterpret_cast<char*>(now.cancel) - reinterpret_cast<char*>(&now));
     now.max_trips = request->max_trips;
-    now.launch = request->launch;
+    now.launch = launch;
   }
   for (unsigned i = threadIdx.x; i < request->counters; i += blockDim.x) {
     *reinterpret_cast<unsigned long long*>(state + request->first_counter + 8 * i) = 0;
@@ -42,7 +52,13 @@ extern "C" __global__ void __launch_bounds__(256)
 /// `result`: the head of the state, the counts, the outputs' cells. The number of the launch, in
 /// the head, is written last.
 extern "C" __global__ void __launch_bounds__(256)
-    gyre_end(gyre::State state, const gyre::Request* request, unsigned long long* result) {
+    gyre_end(gyre::State state, char* requests, unsigned request_bytes, char* results,
+             unsigned result_bytes, unsigned places) {
+  const unsigned long long launch = gyre::control(state).launch;
+  const auto* request = reinterpret_cast<const gyre::Request*>(
+      gyre::place_of(requests, launch, places, request_bytes));
+  auto* result =
+      reinterpret_cast<unsigned long long*>(gyre::place_of(results, launch, places, result_bytes));
   constexpr unsigned head = sizeof(gyre::Control) / 8;
   const auto* from = reinterpret_cast<const unsigned long long*>(state);
   const auto* outputs =
@@ -57,7 +73,12 @@ extern "C" __global__ void __launch_bounds__(256)
   __threadfence_system();
   __syncthreads();
   if (threadIdx.x == 0) {
-    *reinterpret_cast<volatile unsigned long long*>(result + head - 1) =
-        gyre::control(state).launch;
+    *reinterpret_cast<volatile unsigned long long*>(result + head - 1) = launch;
   }
+}
+
+/// Tells the host whether a loop goes on that it lets run ahead.
+extern "C" __global__ void gyre_tell(gyre::State state, unsigned loop_offset,
+                                     unsigned long long where) {
+  gyre::tell_host(where, gyre::goes_on(state, loop_offset) ? 1 : 0);
 }

@@ -11,12 +11,14 @@ enum : unsigned { running = 0, stopped = 1, trip_limit = 2, cancelled = 3, fault
 /// The numbers of ir::FaultKind.
 enum : unsigned { out_of_bounds = 1, zero_step = 2, broken_promise = 3 };
 
+/// As many launches of one executable may wait in a queue; each has a place of its own for what it
+/// is told and what it tells.
+inline constexpr unsigned queue_places = 8;
+
 /// The first bytes of the state. The host reads it back as it is.
 struct Control {
   unsigned status;
-  /// The launch to cancel, by the low bits of its number; written by the host through another
-  /// stream, at any time.
-  unsigned cancel;
+  unsigned unused;
   /// Number of the region that ended the launch, and of the label of its `stop`.
   unsigned region;
   unsigned label;
@@ -32,6 +34,9 @@ struct Control {
   unsigned fault_buffer;
   /// What the host gave: the limit of loops without one of their own.
   unsigned long long max_trips;
+  /// For each place of the queue the launch to cancel, by the low bits of its number; written by
+  /// the host through another stream, at any time.
+  unsigned cancel[queue_places];
   /// Which launch this is; the last word that the host waits for.
   unsigned long long launch;
 };
@@ -40,6 +45,9 @@ struct Control {
 struct Loop {
   unsigned long long trips;
   unsigned long long limit;
+  /// What was decided last. Kernels of a body that runs ahead of the host look at it.
+  unsigned goes_on;
+  unsigned unused;
 };
 
 using State = char*;
@@ -153,13 +161,19 @@ __device__ inline void count(State state, unsigned counter, unsigned long long m
   if (counter != 0) *reinterpret_cast<unsigned long long*>(state + counter) += more;
 }
 
+/// Whether the host asked to end this launch.
+__device__ inline bool is_cancelled(const Control& now) {
+  const volatile unsigned* cancel = &now.cancel[(now.launch - 1) % queue_places];
+  return *cancel == static_cast<unsigned>(now.launch);
+}
+
 /// Whether a loop makes another trip; the one place that decides it. `steady`: a predicate that
 /// holds after the first trip holds for ever.
 __device__ inline bool decide_trip(State state, Loop& loop, bool predicate, bool steady,
                                    unsigned counter, unsigned region) {
   Control& now = control(state);
   if (now.status != running) return false;
-  if (*reinterpret_cast<volatile unsigned*>(&now.cancel) == static_cast<unsigned>(now.launch)) {
+  if (is_cancelled(now)) {
     now.status = cancelled;
     return false;
   }
@@ -184,14 +198,24 @@ __device__ inline bool enter_loop(State state, unsigned loop_offset, long long l
   Loop& loop = *reinterpret_cast<Loop*>(state + loop_offset);
   loop.trips = 0;
   loop.limit = limit < 0 ? 0 : static_cast<unsigned long long>(limit);
-  return decide_trip(state, loop, predicate, steady, counter, region);
+  const bool goes_on = decide_trip(state, loop, predicate, steady, counter, region);
+  loop.goes_on = goes_on ? 1 : 0;
+  return goes_on;
 }
 
 /// At the end of a loop's body.
 __device__ inline bool next_trip(State state, unsigned loop_offset, bool predicate, bool steady,
                                  unsigned counter, unsigned region) {
-  return decide_trip(state, *reinterpret_cast<Loop*>(state + loop_offset), predicate, steady,
-                     counter, region);
+  Loop& loop = *reinterpret_cast<Loop*>(state + loop_offset);
+  const bool goes_on = decide_trip(state, loop, predicate, steady, counter, region);
+  loop.goes_on = goes_on ? 1 : 0;
+  return goes_on;
+}
+
+/// Whether the loop's body still has a trip to run. Nothing of a kernel that asks may decide the
+/// loop: its other blocks may ask later.
+__device__ inline bool goes_on(State state, unsigned loop_offset) {
+  return reinterpret_cast<const Loop*>(state + loop_offset)->goes_on != 0;
 }
 
 /// Before a branch's node: which of `arms` arms runs (`arms`: none). Counters of the arms follow

@@ -5,6 +5,7 @@
 #include "gyre/cuda/check.hpp"
 #include "gyre/cuda/context.hpp"
 #include "launch_attributes.hpp"
+#include "memory_node_params.hpp"
 
 #include <utility>
 
@@ -66,10 +67,11 @@ CUgraphNode GraphView::add_kernel(const std::string& name, const KernelNode& ker
 CUgraphNode GraphView::add_clear(const std::string& name, DeviceView memory,
                                  std::span<const Dependency> after) const {
   CUgraphNodeParams params = node_params(CU_GRAPH_NODE_TYPE_MEMSET);
-  params.memset.dst = memory.address;
-  params.memset.elementSize = 1;
-  params.memset.width = memory.bytes;
-  params.memset.height = 1;
+  const CUDA_MEMSET_NODE_PARAMS clear = clear_params(memory);
+  params.memset.dst = clear.dst;
+  params.memset.elementSize = clear.elementSize;
+  params.memset.width = clear.width;
+  params.memset.height = clear.height;
   params.memset.ctx = current_context();
   return add(name, after, params);
 }
@@ -78,15 +80,7 @@ CUgraphNode GraphView::add_copy(const std::string& name, CUdeviceptr to, CUdevic
                                 std::size_t bytes, std::span<const Dependency> after) const {
   CUgraphNodeParams params = node_params(CU_GRAPH_NODE_TYPE_MEMCPY);
   params.memcpy.copyCtx = current_context();
-  CUDA_MEMCPY3D& copy = params.memcpy.copyParams;
-  // Unified: the driver finds out on which side each address lies.
-  copy.srcMemoryType = CU_MEMORYTYPE_UNIFIED;
-  copy.srcDevice = from;
-  copy.dstMemoryType = CU_MEMORYTYPE_UNIFIED;
-  copy.dstDevice = to;
-  copy.WidthInBytes = bytes;
-  copy.Height = 1;
-  copy.Depth = 1;
+  params.memcpy.copyParams = copy_params(to, from, bytes);
   return add(name, after, params);
 }
 

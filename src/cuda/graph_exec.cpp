@@ -1,7 +1,9 @@
 #include "gyre/cuda/graph_exec.hpp"
 
 #include "gyre/cuda/check.hpp"
+#include "gyre/cuda/context.hpp"
 #include "gyre/cuda/profiler_range.hpp"
+#include "memory_node_params.hpp"
 
 #include <utility>
 
@@ -99,6 +101,17 @@ void GraphExec::set_kernel(CUgraphNode node, const KernelNode& kernel) const {
   params.sharedMemBytes = kernel.shape.shared_bytes;
   params.kernelParams = const_cast<void**>(kernel.arguments.data());
   GYRE_CUDA_CALL(cuGraphExecKernelNodeSetParams(exec_, node, &params));
+}
+
+void GraphExec::set_clear(CUgraphNode node, DeviceView memory) const {
+  const CUDA_MEMSET_NODE_PARAMS params = clear_params(memory);
+  GYRE_CUDA_CALL(cuGraphExecMemsetNodeSetParams(exec_, node, &params, current_context()));
+}
+
+void GraphExec::set_copy(CUgraphNode node, CUdeviceptr to, CUdeviceptr from,
+                         std::size_t bytes) const {
+  const CUDA_MEMCPY3D params = copy_params(to, from, bytes);
+  GYRE_CUDA_CALL(cuGraphExecMemcpyNodeSetParams(exec_, node, &params, current_context()));
 }
 
 void GraphExec::release() noexcept {

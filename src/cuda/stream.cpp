@@ -16,6 +16,10 @@ void StreamView::synchronize() const {
   GYRE_CUDA_CALL(cuStreamSynchronize(stream_));
 }
 
+void StreamView::drain() const noexcept {
+  driver()->cuStreamSynchronize(stream_);
+}
+
 bool StreamView::is_done() const {
   const CUresult result = loaded_driver().cuStreamQuery(stream_);
   if (result == CUDA_ERROR_NOT_READY) return false;

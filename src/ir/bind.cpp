@@ -5,6 +5,7 @@
 #include "gyre/ir/extent.hpp"
 #include "overlap.hpp"
 
+#include <atomic>
 #include <optional>
 #include <set>
 #include <string>
@@ -206,7 +207,10 @@ class Resolver {
 }  // namespace
 
 Bound resolve(std::span<const Symbol> symbols, const Arguments& arguments) {
-  return Resolver(symbols, arguments).run();
+  static std::atomic<std::uint64_t> versions = 0;
+  Bound bound = Resolver(symbols, arguments).run();
+  bound.memory_version = ++versions;
+  return bound;
 }
 
 }  // namespace gyre::ir

@@ -3,10 +3,24 @@
 
 namespace gyre::jit {
 
-void EmitKernel::duty(const plan::Node& node, const Duty& duty, const std::string& decision) {
+bool EmitKernel::takes_decision(const plan::Node& node, const Duty& duty) const {
+  if (!std::holds_alternative<plan::WhileNode>(node)) {
+    return branch_form(node) != BranchForm::None;
+  }
+  return duty.kind == Duty::Kind::EnterLoop || !context_.runs_ahead[duty.node];
+}
+
+void EmitKernel::duty(const plan::Node& node, const Duty& duty) {
   const std::string once = "if (blockIdx.x == 0 && threadIdx.x == 0) ";
+  const std::string decision = "decision" + number(duty.node);
+  const bool host = context_.host_decides[duty.node];
   if (const auto* loop = std::get_if<plan::WhileNode>(&node)) {
-    line(once + call("gyre::decide_trip", {decision, trip_decision(*loop, duty)}) + ";");
+    const std::string goes_on = trip_decision(*loop, duty);
+    line(once +
+         (takes_decision(node, duty)
+              ? call(host ? "gyre::tell_host" : "gyre::set_loop", {decision, goes_on})
+              : goes_on) +
+         ";");
     return;
   }
   std::string arm;
@@ -23,12 +37,17 @@ void EmitKernel::duty(const plan::Node& node, const Duty& duty, const std::strin
     counter = number(context_.layout.counter(many.region));
   }
   const std::string chosen = call("gyre::choose_arm", {"state", arm, number(arms), counter});
-  switch (branch_form(node)) {
-    case BranchForm::None: line(once + chosen + ";"); break;
-    case BranchForm::If: line(once + call("gyre::decide_if", {decision, chosen}) + ";"); break;
-    case BranchForm::Arms:
-      line(once + call("gyre::decide_arm", {decision, chosen, number(arms)}) + ";");
-      break;
+  const BranchForm form = branch_form(node);
+  if (form == BranchForm::None) {
+    line(once + chosen + ";");
+  } else if (host) {
+    line(once + call("gyre::tell_host", {decision, chosen}) + ";");
+  } else if (form == BranchForm::If) {
+    line(once + call("gyre::set_if", {decision, chosen}) + ";");
+  } else if (context_.options.decisions == Decisions::IfNodesOnly) {
+    line(once + call("gyre::set_ifs", {decision, chosen, number(arms)}) + ";");
+  } else {
+    line(once + call("gyre::set_switch", {decision, chosen}) + ";");
   }
 }
 

@@ -10,9 +10,14 @@ namespace gyre::jit {
 
 std::string EmitKernel::operator()(const plan::Kernel* kernel, std::uint32_t kernel_number,
                                    const std::vector<const plan::Node*>& duty_nodes,
-                                   const std::vector<Duty>& duties, EmittedKernel& emitted) {
+                                   const std::vector<Duty>& duties,
+                                   const plan::WhileNode* ahead_in, EmittedKernel& emitted) {
   kernel_ = kernel;
   number_ = kernel_number;
+  if (ahead_in != nullptr) {
+    const std::uint32_t loop = context_.layout.loop(context_.loop_numbers.at(ahead_in));
+    line("if (!gyre::goes_on(state, " + number(loop) + ")) return;");
+  }
   if (kernel != nullptr) region_ = &kernel->region;
   expr_.buffer_numbers = &buffer_numbers_;
   if (kernel != nullptr) {
@@ -34,10 +39,7 @@ std::string EmitKernel::operator()(const plan::Kernel* kernel, std::uint32_t ker
       line("}();");
     }
   }
-  for (std::size_t i = 0; i < duties.size(); ++i) {
-    const std::string decision = "decision" + number(duties[i].node);
-    duty(*duty_nodes[i], duties[i], decision);
-  }
+  for (std::size_t i = 0; i < duties.size(); ++i) duty(*duty_nodes[i], duties[i]);
 
   std::string head = "extern \"C\" __global__ void __launch_bounds__(" + number(emitted.threads) +
                      ")\n" + emitted.name + "(gyre::State state";
@@ -52,8 +54,7 @@ std::string EmitKernel::operator()(const plan::Kernel* kernel, std::uint32_t ker
   }
   for (std::size_t i = 0; i < duties.size(); ++i) {
     const Duty& duty = duties[i];
-    const bool is_loop = std::holds_alternative<plan::WhileNode>(*duty_nodes[i]);
-    if (!is_loop && branch_form(*duty_nodes[i]) == BranchForm::None) continue;
+    if (!takes_decision(*duty_nodes[i], duty)) continue;
     emitted.parameters.push_back({Parameter::Kind::Decision, {}, duty.node});
     head += ", unsigned long long decision" + number(duty.node);
   }

@@ -15,6 +15,9 @@ struct ModuleContext {
   const StateLayout& layout;
   EmitOptions options;
   Names& names;
+  /// By the number of a branch: whether the host decides it, and whether it runs ahead of the host.
+  std::vector<bool> host_decides;
+  std::vector<bool> runs_ahead;
   /// The numbers of the loops, in the plan's order of nodes.
   std::unordered_map<const plan::WhileNode*, std::uint32_t> loop_numbers;
   /// Whether something but a loop's own end may end the launch in the middle of a line.
@@ -30,10 +33,11 @@ class EmitKernel {
       : context_(context), expr_(context.plan, context.options.checked) {}
 
   /// The function's text; `emitted` gets its name, parameters and threads. `kernel` is null for a
-  /// function that only has duties.
+  /// function that only has duties; `ahead_in` is the loop that it runs ahead in, if any.
   std::string operator()(const plan::Kernel* kernel, std::uint32_t number,
                          const std::vector<const plan::Node*>& duty_nodes,
-                         const std::vector<Duty>& duties, EmittedKernel& emitted);
+                         const std::vector<Duty>& duties, const plan::WhileNode* ahead_in,
+                         EmittedKernel& emitted);
 
  private:
   /// While it lives, faults are reported in a region within the one around it; an empty one is
@@ -64,7 +68,9 @@ class EmitKernel {
   void begin_statement();
   /// Emits where in the order of faults the next accesses stand, and in which region.
   void mark_place();
-  void duty(const plan::Node& node, const Duty& duty, const std::string& decision);
+  void duty(const plan::Node& node, const Duty& duty);
+  /// Whether the duty's kernel is given where its decision goes.
+  bool takes_decision(const plan::Node& node, const Duty& duty) const;
   std::string trip_decision(const plan::WhileNode& loop, const Duty& duty);
   std::string cell_value(ir::SymbolId slot);
   std::string expression(const ir::Expr& expr);

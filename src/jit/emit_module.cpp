@@ -34,13 +34,11 @@ bool may_end(const plan::Plan& plan, const EmitOptions& options) {
   return false;
 }
 
-std::string define_for(Decisions decisions) {
-  switch (decisions) {
-    case Decisions::ConditionalNodes: return "";
-    case Decisions::IfNodesOnly: return "#define GYRE_IF_NODES_ONLY\n";
-    case Decisions::Host: return "#define GYRE_HOST_BRANCH\n";
-  }
-  return "";
+// The host may let a body run ahead that is kernels only: nothing else can be told to do nothing.
+bool is_kernels_only(const plan::Block& block) {
+  return std::all_of(block.nodes.begin(), block.nodes.end(), [](const plan::Node& node) {
+    return std::holds_alternative<plan::Launch>(node);
+  });
 }
 
 bool all_empty(const std::vector<plan::Block>& blocks) {
@@ -61,15 +59,21 @@ class EmitModule {
  public:
   EmitModule(const plan::Plan& plan, const EmitOptions& options)
       : plan_(plan),
-        out_{{}, StateLayout(plan), {}, {}, {}, 0},
-        decisions_(define_for(options.decisions)),
-        context_{plan, out_.layout, options, out_.names, {}, may_end(plan, options)} {}
+        out_{{}, StateLayout(plan), {}, {}, {}, 0, options.decisions, {}, {}, {}},
+        context_{plan, out_.layout, options, out_.names, {}, {}, {}, may_end(plan, options)} {}
 
   EmittedModule run() {
     number_nodes();
     out_.steps = steps(plan_.body);
     emit_pending();
-    out_.source = decisions_ + module_head + labels_ + source_;
+    using Kind = Parameter::Kind;
+    out_.steps.insert(out_.steps.begin(),
+                      end_kernel("gyre_begin", {Kind::Requests, Kind::Places, Kind::RequestBytes}));
+    out_.steps.push_back(end_kernel("gyre_end", {Kind::Requests, Kind::RequestBytes, Kind::Results,
+                                                 Kind::ResultBytes, Kind::Places}));
+    out_.host_decides = context_.host_decides;
+    out_.runs_ahead = context_.runs_ahead;
+    out_.source = module_head + labels_ + source_;
     return std::move(out_);
   }
 
@@ -83,7 +87,17 @@ class EmitModule {
                  !std::holds_alternative<plan::SwitchNode>(node)) {
         return;
       }
-      numbers_.emplace(&node, out_.conditional_count++);
+      const std::uint32_t number = out_.conditional_count++;
+      numbers_.emplace(&node, number);
+      const auto& options = context_.options;
+      const auto* loop = std::get_if<plan::WhileNode>(&node);
+      const bool host = options.decisions == Decisions::Host ||
+                        (number < options.host_decides.size() && options.host_decides[number]);
+      out_.loop_offsets.push_back(
+          loop == nullptr ? 0 : out_.layout.loop(context_.loop_numbers.at(loop)));
+      context_.host_decides.push_back(host);
+      context_.runs_ahead.push_back(host && options.run_ahead && loop != nullptr &&
+                                    is_kernels_only(*loop->body));
     });
   }
 
@@ -93,12 +107,16 @@ class EmitModule {
     const plan::Kernel* kernel;
     std::vector<const plan::Node*> nodes;
     std::vector<Duty> duties;
+    const plan::WhileNode* ahead_in;
   };
 
   std::vector<Step> steps(const plan::Block& block, const plan::Node* loop = nullptr) {
     std::vector<Step> out;
+    const bool runs_ahead = loop != nullptr && context_.runs_ahead[numbers_.at(loop)];
+    ahead_in_ = runs_ahead ? &std::get<plan::WhileNode>(*loop) : nullptr;
     for (const plan::Node& node : block.nodes) add(node, out);
     if (loop != nullptr) give_duty({Duty::Kind::NextTrip, numbers_.at(loop)}, *loop, out);
+    ahead_in_ = nullptr;
     return out;
   }
 
@@ -133,12 +151,13 @@ class EmitModule {
     }
   }
 
-  // One thread of the line's last kernel decides, if that kernel cannot fault beside it; else a
-  // kernel of its own does.
+  // One thread of the line's last kernel decides, if that kernel cannot fault beside it and its
+  // other blocks do not ask what was decided; else a kernel of its own does.
   void give_duty(const Duty& duty, const plan::Node& node, std::vector<Step>& line) {
     const bool has_kernel = !line.empty() && line.back().kernel.has_value();
     const plan::Kernel* last = has_kernel ? pending_[*line.back().kernel].kernel : nullptr;
-    const bool fits = has_kernel && (last == nullptr || !last->sweep || !context_.may_end);
+    const bool fits = has_kernel && (last == nullptr || !last->sweep ||
+                                     (!context_.may_end && ahead_in_ == nullptr));
     if (!fits) line.push_back(Step{add_kernel(nullptr, 0), nullptr, 0, {}});
     Pending& pending = pending_[*line.back().kernel];
     pending.nodes.push_back(&node);
@@ -162,16 +181,25 @@ class EmitModule {
       emitted.region = plan_.name;
     }
     out_.kernels.push_back(std::move(emitted));
-    pending_.push_back({number, kernel, {}, {}});
+    pending_.push_back({number, kernel, {}, {}, ahead_in_});
     return number;
   }
 
   void emit_pending() {
     for (const Pending& pending : pending_) {
       EmittedKernel& emitted = out_.kernels[pending.emitted];
-      source_ += "\n" + EmitKernel(context_)(pending.kernel, emitted.kernel.value_or(0),
-                                             pending.nodes, pending.duties, emitted);
+      source_ +=
+          "\n" + EmitKernel(context_)(pending.kernel, emitted.kernel.value_or(0), pending.nodes,
+                                      pending.duties, pending.ahead_in, emitted);
     }
+  }
+
+  // A kernel of kernels/launch.cuh.
+  Step end_kernel(const std::string& name, const std::vector<Parameter::Kind>& parameters) {
+    EmittedKernel emitted{name, plan_.name, {}, 256, {}};
+    for (const Parameter::Kind kind : parameters) emitted.parameters.push_back({kind});
+    out_.kernels.push_back(std::move(emitted));
+    return Step{static_cast<std::uint32_t>(out_.kernels.size() - 1), nullptr, 0, {}};
   }
 
   void add_labels(const plan::SwitchNode& node, std::uint32_t number) {
@@ -191,10 +219,11 @@ class EmitModule {
 
   const plan::Plan& plan_;
   EmittedModule out_;
-  std::string decisions_;
   ModuleContext context_;
   std::unordered_map<const plan::Node*, std::uint32_t> numbers_;
   std::vector<Pending> pending_;
+  /// The loop whose body is being made, where it runs ahead.
+  const plan::WhileNode* ahead_in_ = nullptr;
   std::string labels_;
   std::string source_;
 };

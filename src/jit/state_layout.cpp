@@ -34,7 +34,7 @@ StateLayout::StateLayout(const plan::Plan& plan) : slots_(plan.symbols.size()) {
   plan::for_each_node(plan.body, [&](const plan::Node& node) {
     if (std::holds_alternative<plan::WhileNode>(node)) ++loops;
   });
-  counters_ = loops_ + aligned(loops * std::size_t{16});
+  counters_ = loops_ + aligned(loops * std::size_t{loop_bytes});
   for (const plan::Plan::Region& region : plan.regions) {
     counter_of_.emplace(region.path, counters_ + 8 * counter_count_);
     counter_count_ += region.arms == 0 ? 1 : region.arms;

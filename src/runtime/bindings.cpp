@@ -83,7 +83,7 @@ void Bindings::bind(std::string_view buffer, ir::BufferView memory, bool constan
   arguments_.buffers.insert_or_assign(symbol.name, std::move(memory));
 }
 
-void Bindings::set(std::string_view scalar, const ir::Value& value) {
+std::pair<ir::SymbolId, ir::Value> Bindings::set(std::string_view scalar, const ir::Value& value) {
   const ir::Symbol& symbol = find(scalar, ir::SymbolKind::Scalar);
   const auto held = exactly(value, symbol.type);
   if (!held) {
@@ -92,6 +92,7 @@ void Bindings::set(std::string_view scalar, const ir::Value& value) {
                      std::string(name_of(value.type())) + "; convert it first");
   }
   arguments_.scalars.insert_or_assign(symbol.name, *held);
+  return {static_cast<ir::SymbolId>(&symbol - symbols_.data()), *held};
 }
 
 void Bindings::set_size(std::string_view size, std::int64_t value) {

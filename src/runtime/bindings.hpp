@@ -8,6 +8,7 @@
 
 #include <span>
 #include <string_view>
+#include <utility>
 
 namespace gyre {
 
@@ -17,7 +18,8 @@ class Bindings {
   explicit Bindings(std::span<const ir::Symbol> symbols) : symbols_(symbols) {}
 
   void bind(std::string_view buffer, ir::BufferView memory, bool constant);
-  void set(std::string_view scalar, const ir::Value& value);
+  /// Returns which scalar it is, and its value as of its own type.
+  std::pair<ir::SymbolId, ir::Value> set(std::string_view scalar, const ir::Value& value);
   void set_size(std::string_view size, std::int64_t value);
 
   const ir::Arguments& arguments() const { return arguments_; }

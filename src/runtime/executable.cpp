@@ -65,21 +65,29 @@ class Executable::State {
   void rebind(Change change) {
     const std::lock_guard lock(mutex_);
     change(bindings_);
+    is_resolved_ = false;
   }
+  void set(std::string_view scalar, const ir::Value& value);
 
   void prepare();
-  Launch launch(Trace* trace);
+  Launch launch(void* stream, Trace* trace);
   Result run(Trace* trace);
 
  private:
+  const ir::Bound& bound();
+  std::shared_ptr<LaunchState> unfinished() const;
+  Launch fly(void* stream, const std::shared_ptr<LaunchState>& previous);
   // A launch that has its place in the order, and what it waits for.
   struct Turn {
-    std::shared_ptr<LaunchState> state;
+    std::shared_ptr<AttendedLaunch> state;
     std::shared_ptr<LaunchState> previous;
     ir::Bound bound;
+    ir::RunOptions options;
   };
-
-  Turn take_turn() const;
+  Turn take_turn(void* stream);
+  void attend(Turn& turn, Trace* trace) const {
+    turn.state->run(*executor_, turn.bound, turn.options, trace, turn.previous.get());
+  }
 
   std::shared_ptr<const plan::Plan> plan_;
   std::shared_ptr<executors::Executor> executor_;
@@ -87,53 +95,105 @@ class Executable::State {
   ir::RunOptions run_options_;
   std::mutex mutex_;
   Bindings bindings_;
+  /// What is bound, checked; scalars set since then are in it.
+  ir::Bound bound_;
+  bool is_resolved_ = false;
   /// The launch that was started last; those before it have ended or it waits for them.
   std::shared_ptr<LaunchState> last_;
 };
 
-Executable::State::Turn Executable::State::take_turn() const {
-  auto previous = last_;
-  if (previous && previous->ready()) previous = nullptr;
-  if (previous && overlap_ == Overlap::Refuse) {
+void Executable::State::set(std::string_view scalar, const ir::Value& value) {
+  const std::lock_guard lock(mutex_);
+  const auto [symbol, held] = bindings_.set(scalar, value);
+  // Memory stays where it is: nothing else has to be looked at again.
+  if (is_resolved_) bound_.values[static_cast<std::size_t>(symbol)] = held;
+}
+
+const ir::Bound& Executable::State::bound() {
+  if (!is_resolved_) {
+    bound_ = ir::resolve(plan_->symbols, bindings_.arguments());
+    is_resolved_ = true;
+  }
+  return bound_;
+}
+
+// The launch that a new one overlaps, where that is allowed.
+std::shared_ptr<LaunchState> Executable::State::unfinished() const {
+  if (!last_ || last_->ready()) return nullptr;
+  if (overlap_ == Overlap::Refuse) {
     throw UsageError("program '" + plan_->name +
                      "' is still running; wait for its result, or compile it with Overlap::Queue");
   }
-  return {std::make_shared<LaunchState>(), std::move(previous),
-          ir::resolve(plan_->symbols, bindings_.arguments())};
+  return last_;
 }
 
-Launch Executable::State::launch(Trace* trace) {
-  const std::lock_guard lock(mutex_);
-  auto turn = take_turn();
+Executable::State::Turn Executable::State::take_turn(void* stream) {
+  Turn turn{std::make_shared<AttendedLaunch>(), unfinished(), bound(), run_options_};
+  turn.options.stream = stream;
+  last_ = turn.state;
+  return turn;
+}
+
+// Without a thread where the device needs none; an empty Launch where it needs one. Launches of a
+// device queue up by themselves, those that a host attends are waited for by one.
+Launch Executable::State::fly(void* stream, const std::shared_ptr<LaunchState>& previous) {
+  if (previous && previous->is_attended()) return Launch(nullptr, {});
+  ir::RunOptions options = run_options_;
+  options.stream = stream;
+  auto flight = executor_->start(bound(), options);
+  if (!flight) return Launch(nullptr, {});
+  last_ = std::make_shared<FlownLaunch>(std::move(flight), stream != nullptr);
+  return Launch(last_, {});
+}
+
+Launch Executable::State::launch(void* stream, Trace* trace) {
+  std::unique_lock lock(mutex_);
+  if (executor_->is_capturing(stream)) {
+    ir::RunOptions options = run_options_;
+    options.stream = stream;
+    return Launch(std::make_shared<JoinedLaunch>(executor_->join(bound(), options)), {});
+  }
+  if (trace == nullptr) {
+    if (Launch launch = fly(stream, unfinished()); launch.state_) return launch;
+  }
+  Turn turn = take_turn(stream);
   auto state = turn.state;
+  if (stream != nullptr) {
+    lock.unlock();
+    attend(turn, trace);
+    return Launch(std::move(state), {});
+  }
   try {
     // The thread shares what it uses, so that it may end after the executable is gone.
-    std::thread thread(
-        [turn = std::move(turn), executor = executor_, plan = plan_, options = run_options_,
-         trace] { turn.state->run(*executor, turn.bound, options, trace, turn.previous.get()); });
-    last_ = state;
+    std::thread thread([turn = std::move(turn), executor = executor_, plan = plan_, trace] {
+      turn.state->run(*executor, turn.bound, turn.options, trace, turn.previous.get());
+    });
     return Launch(std::move(state), std::move(thread));
   } catch (const std::system_error& error) {
+    last_ = nullptr;
     throw EnvironmentError("launching program '" + plan_->name +
                            "': no thread could be started: " + error.what());
   }
 }
 
 Result Executable::State::run(Trace* trace) {
-  Turn turn;
-  {
-    const std::lock_guard lock(mutex_);
-    turn = take_turn();
-    last_ = turn.state;
+  std::unique_lock lock(mutex_);
+  if (trace == nullptr) {
+    if (Launch launch = fly(nullptr, unfinished()); launch.state_) {
+      lock.unlock();
+      return launch.result();
+    }
   }
-  turn.state->run(*executor_, turn.bound, run_options_, trace, turn.previous.get());
+  Turn turn = take_turn(nullptr);
+  lock.unlock();
+  attend(turn, trace);
   return turn.state->result();
 }
 
 void Executable::State::prepare() {
   const std::lock_guard lock(mutex_);
   if (last_) last_->wait();
-  executor_->prepare(ir::resolve(plan_->symbols, bindings_.arguments()), run_options_);
+  executor_->prepare(bound(), run_options_);
 }
 
 Executable::Executable(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -156,11 +216,15 @@ void Executable::bind_counted(std::string_view buffer, ir::BufferView memory, st
     throw UsageError("buffer '" + std::string(buffer) + "' was given " + std::to_string(count) +
                      " elements, which are not as many as its extents say");
   }
+  bind_typed(buffer, std::move(memory), constant);
+}
+
+void Executable::bind_typed(std::string_view buffer, ir::BufferView memory, bool constant) {
   state().rebind([&](Bindings& bound) { bound.bind(buffer, std::move(memory), constant); });
 }
 
 void Executable::set(std::string_view scalar, const ir::Value& value) {
-  state().rebind([&](Bindings& bound) { bound.set(scalar, value); });
+  state().set(scalar, value);
 }
 
 void Executable::set_integer(std::string_view scalar, std::int64_t value, bool in_range) {
@@ -175,7 +239,14 @@ void Executable::set_size(std::string_view size, std::int64_t value) {
 }
 
 Launch Executable::launch(Trace* trace) {
-  return state().launch(trace);
+  return state().launch(nullptr, trace);
+}
+
+Launch Executable::launch(StreamRef stream, Trace* trace) {
+  if (stream.handle() == nullptr) {
+    throw UsageError("a launch on a null stream: leave the stream out, or name cudaStreamLegacy");
+  }
+  return state().launch(stream.handle(), trace);
 }
 
 void Executable::prepare() {
@@ -197,8 +268,8 @@ const plan::Plan& Executable::plan() const {
 Executable compile(ir::Program program, const CompileOptions& options) {
   check(program);
   auto plan = std::make_shared<const plan::Plan>(lower(std::move(program)));
-  auto executor =
-      executors::make_executor(plan, {.name = options.executor, .threads = options.threads});
+  auto executor = executors::make_executor(
+      plan, {.name = options.executor, .threads = options.threads, .checked = options.checked});
   log::info("program '" + plan->name + "' runs on " + std::string(executor->name()) + " as " +
             std::to_string(plan->kernels.size()) + " kernels");
   return Executable(

@@ -8,53 +8,6 @@
 
 namespace gyre {
 
-void LaunchState::run(executors::Executor& executor, const ir::Bound& bound, ir::RunOptions options,
-                      Trace* trace, LaunchState* previous) {
-  if (previous != nullptr) previous->wait();
-  options.cancel = &cancelled_;
-  options.on_trip = [this, trace](std::string_view region, std::uint64_t trip) {
-    trips_.fetch_add(1, std::memory_order_relaxed);
-    if (trace != nullptr) trace->add(region, trip);
-  };
-  try {
-    if (trace != nullptr) trace->start();
-    result_.emplace(executor.run(bound, options));
-    if (trace != nullptr) trace->stop();
-  } catch (...) {
-    failure_ = std::current_exception();
-  }
-  finish();
-}
-
-void LaunchState::finish() {
-  const std::lock_guard lock(mutex_);
-  done_ = true;
-  ended_.notify_all();
-}
-
-void LaunchState::wait() const {
-  std::unique_lock lock(mutex_);
-  ended_.wait(lock, [&] { return done_; });
-}
-
-bool LaunchState::ready() const {
-  const std::lock_guard lock(mutex_);
-  return done_;
-}
-
-bool LaunchState::wait_for(std::chrono::milliseconds time) const {
-  std::unique_lock lock(mutex_);
-  return ended_.wait_for(lock, time, [&] { return done_; });
-}
-
-const Result& LaunchState::result() {
-  if (failure_) {
-    told_ = true;
-    std::rethrow_exception(failure_);
-  }
-  return *result_;
-}
-
 Launch::Launch(std::shared_ptr<LaunchState> state, std::thread thread)
     : state_(std::move(state)), thread_(std::move(thread)) {}
 
@@ -74,8 +27,14 @@ Launch::~Launch() {
 }
 
 void Launch::wait() {
-  if (!thread_.joinable()) return;
-  thread_.join();
+  if (!state_) return;
+  if (thread_.joinable()) {
+    thread_.join();
+  } else if (state_->is_waited_for()) {
+    state_->wait();
+  } else {
+    return;
+  }
   const auto failure = state_->untold_failure();
   if (!failure) return;
   try {

@@ -1,4 +1,4 @@
-/// What a Launch, the thread that runs it and the Executable share.
+/// What a Launch, whatever carries it, and the Executable share.
 #pragma once
 
 #include "gyre/executors/executor.hpp"
@@ -8,29 +8,51 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <cstdint>
 #include <exception>
+#include <memory>
 #include <mutex>
 #include <optional>
 
 namespace gyre {
 
+/// One launch, from its start on. Any thread may ask.
 class LaunchState {
+ public:
+  virtual ~LaunchState() = default;
+
+  /// Waits for the end, and keeps what failed.
+  virtual void wait() = 0;
+  virtual bool ready() = 0;
+  /// Waits no longer than `time`; whether the end has come.
+  virtual bool wait_for(std::chrono::milliseconds time) = 0;
+  virtual void cancel() = 0;
+  virtual std::uint64_t progress() = 0;
+  /// After the end: the result, or the exception again.
+  virtual const Result& result() = 0;
+  /// After the end: the exception that nobody has been told of, or null.
+  virtual std::exception_ptr untold_failure() const { return nullptr; }
+  /// Whether a thread of the host runs it.
+  virtual bool is_attended() const { return false; }
+  /// Whether a Launch that goes out of scope waits for it.
+  virtual bool is_waited_for() const { return true; }
+};
+
+/// A launch that a thread of the host runs to its end.
+class AttendedLaunch final : public LaunchState {
  public:
   /// Runs to the end, after `previous` has ended. Keeps what it threw.
   void run(executors::Executor& executor, const ir::Bound& bound, ir::RunOptions options,
            Trace* trace, LaunchState* previous);
 
-  void wait() const;
-  bool ready() const;
-  /// Waits no longer than `time`; whether the end has come.
-  bool wait_for(std::chrono::milliseconds time) const;
-  void cancel() { cancelled_.store(true, std::memory_order_relaxed); }
-  std::uint64_t progress() const { return trips_.load(std::memory_order_relaxed); }
-
-  /// After the end: the result, or the exception again.
-  const Result& result();
-  /// After the end: the exception that nobody has been told of, or null.
-  std::exception_ptr untold_failure() const { return told_ ? nullptr : failure_; }
+  void wait() override;
+  bool ready() override;
+  bool wait_for(std::chrono::milliseconds time) override;
+  void cancel() override { cancelled_.store(true, std::memory_order_relaxed); }
+  std::uint64_t progress() override { return trips_.load(std::memory_order_relaxed); }
+  const Result& result() override;
+  std::exception_ptr untold_failure() const override { return told_ ? nullptr : failure_; }
+  bool is_attended() const override { return true; }
 
  private:
   void finish();
@@ -43,6 +65,50 @@ class LaunchState {
   std::optional<Result> result_;
   std::exception_ptr failure_;
   bool told_ = false;
+};
+
+/// A launch that a device runs by itself. On a caller's stream it goes on when nobody holds it.
+class FlownLaunch final : public LaunchState {
+ public:
+  FlownLaunch(std::shared_ptr<executors::Flight> flight, bool on_callers_stream)
+      : flight_(std::move(flight)), on_callers_stream_(on_callers_stream) {}
+
+  void wait() override;
+  bool ready() override;
+  bool wait_for(std::chrono::milliseconds time) override;
+  void cancel() override { flight_->cancel(); }
+  std::uint64_t progress() override { return flight_->progress(); }
+  const Result& result() override;
+  std::exception_ptr untold_failure() const override { return told_ ? nullptr : failure_; }
+  bool is_waited_for() const override { return !on_callers_stream_; }
+
+ private:
+  std::shared_ptr<executors::Flight> flight_;
+  bool on_callers_stream_;
+  std::mutex mutex_;
+  std::optional<Result> result_;
+  std::exception_ptr failure_;
+  bool told_ = false;
+};
+
+/// A run that is part of a captured stream: it runs whenever the caller's graph does.
+class JoinedLaunch final : public LaunchState {
+ public:
+  explicit JoinedLaunch(std::shared_ptr<executors::Flight> flight) : flight_(std::move(flight)) {}
+
+  void wait() override {}
+  bool ready() override { return flight_->is_done(); }
+  bool wait_for(std::chrono::milliseconds time) override;
+  void cancel() override { flight_->cancel(); }
+  std::uint64_t progress() override { return flight_->progress(); }
+  /// Of the replay that ended last.
+  const Result& result() override;
+  bool is_waited_for() const override { return false; }
+
+ private:
+  std::shared_ptr<executors::Flight> flight_;
+  std::mutex mutex_;
+  std::optional<Result> result_;
 };
 
 }  // namespace gyre

@@ -6,6 +6,7 @@
 #include "gyre/cuda/graph.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -27,7 +28,10 @@ class Capture {
   std::vector<Dependency> end();
 
  private:
+  void leave() noexcept;
+
   StreamView stream_;
+  CUstreamCaptureMode mode_;
   bool open_ = true;
 };
 
@@ -47,5 +51,24 @@ std::optional<LiveCapture> live_capture(StreamView stream);
 /// The captured stream's next node depends on `after` alone: call it when nodes were added to the
 /// graph of its live capture.
 void continue_capture(StreamView stream, std::span<const Dependency> after);
+
+/// While it lives, this thread may allocate, load and synchronise whatever streams are captured:
+/// what it does concerns other streams. Somebody's capture would be invalidated otherwise.
+class BesideCaptures {
+ public:
+  BesideCaptures();
+  ~BesideCaptures();
+  BesideCaptures(const BesideCaptures&) = delete;
+  BesideCaptures& operator=(const BesideCaptures&) = delete;
+
+ private:
+  CUstreamCaptureMode mode_;
+};
+
+/// Keeps `owned` alive as long as `graph`, or an executable made of it, is there.
+/// It is released by a later call of this or of `release_dropped`, never by CUDA's own threads.
+void keep_alive(CUgraph graph, std::shared_ptr<void> owned);
+/// Releases what was kept for graphs that are gone.
+void release_dropped();
 
 }  // namespace gyre::cuda

@@ -31,6 +31,9 @@ class GraphExec {
   /// Launches after this call run the kernel of `node`, a node of the graph this was made from,
   /// with new arguments and shape; the function stays on its context and keeps its attributes.
   void set_kernel(CUgraphNode node, const KernelNode& kernel) const;
+  /// The same for a node that clears, and one that copies.
+  void set_clear(CUgraphNode node, DeviceView memory) const;
+  void set_copy(CUgraphNode node, CUdeviceptr to, CUdeviceptr from, std::size_t bytes) const;
 
  private:
   void release() noexcept;

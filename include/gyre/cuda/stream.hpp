@@ -15,6 +15,8 @@ class StreamView {
   CUstream get() const { return stream_; }
   /// Waits for everything that was put on the stream.
   void synchronize() const;
+  /// The same where something has failed already: whatever comes of it.
+  void drain() const noexcept;
   /// Whether everything that was put on the stream is over.
   bool is_done() const;
   /// Later work on this stream waits for what `event` has recorded.

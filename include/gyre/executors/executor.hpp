@@ -13,13 +13,33 @@
 
 namespace gyre::executors {
 
-/// Runs one plan any number of times. One run at a time; different executors run at once.
+/// A run that a device makes by itself. Any thread may ask; destroying it waits for nothing.
+class Flight {
+ public:
+  virtual ~Flight() = default;
+
+  /// Whether the run is over. EnvironmentError where the device failed.
+  virtual bool is_done() = 0;
+  /// Ends the run within one execution of its innermost body.
+  virtual void cancel() = 0;
+  /// The trips of all loops so far.
+  virtual std::uint64_t progress() = 0;
+  /// How the run ended; to be asked once it is over.
+  virtual ir::Outcome outcome() = 0;
+};
+
+/// Runs one plan any number of times. Runs are started one after the other; different executors run
+/// at once.
 class Executor {
  public:
   virtual ~Executor() = default;
 
   /// `cpu`, `host_branch`, `device_graph` or `persistent`.
   virtual std::string_view name() const = 0;
+
+  /// Does what needs no arguments: compiling and loading kernels. What the machine cannot do shows
+  /// here, as an EnvironmentError. May be left out.
+  virtual void compile(bool checked) { static_cast<void>(checked); }
 
   /// Does ahead of a run on these arguments what the first such run would do otherwise: compiling,
   /// laying out memory, building graphs. May be left out.
@@ -31,6 +51,25 @@ class Executor {
   /// Runs the plan to its end on arguments that `ir::resolve` has checked. Buffers are written in
   /// place; how the run ended is the result.
   virtual ir::Outcome run(const ir::Bound& bound, const ir::RunOptions& options) = 0;
+
+  /// Puts a run on the stream behind what was started before it, and returns at once. Null where
+  /// the host has a part in such a run: then it takes `run`. `options.cancel` is not looked at.
+  virtual std::shared_ptr<Flight> start(const ir::Bound& bound, const ir::RunOptions& options) {
+    static_cast<void>(bound);
+    static_cast<void>(options);
+    return nullptr;
+  }
+
+  /// Whether work put on `stream` is recorded rather than run.
+  virtual bool is_capturing(void* stream) const {
+    static_cast<void>(stream);
+    return false;
+  }
+
+  /// Makes the run part of the capture that `options.stream` is in; UsageError where it cannot be.
+  /// The recorded work keeps what it needs alive, and the flight speaks of its last replay. Only
+  /// where `is_capturing`.
+  virtual std::shared_ptr<Flight> join(const ir::Bound& bound, const ir::RunOptions& options);
 };
 
 }  // namespace gyre::executors

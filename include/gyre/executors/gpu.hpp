@@ -2,7 +2,8 @@
 /// branch, and `host_branch`, where the host does.
 ///
 /// Buffers may lie on the device or on the host; those on the host are copied before and after each
-/// run. Leaves out choosing an executor (make_executor.hpp).
+/// run, which the host then attends. A call that is marked to run on the host stands between graphs:
+/// the branches around it are decided by the host on either executor. Leaves out choosing an executor (make_executor.hpp).
 #pragma once
 
 #include "gyre/executors/executor.hpp"
@@ -39,6 +40,9 @@ struct HostBranchOptions {
   } flag = Flag::Polled;
   /// Runs each straight line of kernels as one graph instead of launch by launch.
   bool segment_graphs = false;
+  /// The host asks whether a loop goes on after every so many trips, where its body is kernels
+  /// only; kernels of a trip too many do nothing. At least 1.
+  unsigned check_every = 1;
 };
 
 /// The host reads each decision: the fallback, and the baseline.

@@ -26,6 +26,8 @@ struct ExecutorOptions {
   std::string name = "auto";
   /// Threads of the cpu executor; 0: one for each core.
   int threads = 0;
+  /// Whether runs will be checked: kernels are compiled for that.
+  bool checked = false;
 };
 
 /// UsageError where the name is unknown, or names what this machine has not: it lists those that

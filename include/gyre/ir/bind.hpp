@@ -20,6 +20,8 @@ struct Bound {
   std::vector<Value> values;
   /// Every buffer with its type and extents; a `temp` has no data.
   std::vector<BufferView> buffers;
+  /// Equal numbers mean equal sizes and buffers: who has seen it need not look at them again.
+  std::uint64_t memory_version = 0;
 
   const Value& value(SymbolId id) const { return values[static_cast<std::size_t>(id)]; }
   const BufferView& buffer(SymbolId id) const { return buffers[static_cast<std::size_t>(id)]; }

@@ -19,6 +19,9 @@ struct RunOptions {
   /// Read before each trip of a device-level loop; true ends the run with Status::Cancelled. Null:
   /// the run cannot be cancelled.
   const std::atomic<bool>* cancel = nullptr;
+  /// The CUDA stream that the run takes its place on; null: one of the executor's own. Without
+  /// meaning where nothing runs on a GPU.
+  void* stream = nullptr;
   /// Called where a trip of a device-level loop starts, with the loop's path and the number of the
   /// trip over all entries, from 0. An executor whose host does not see the trips (`device_graph`,
   /// `host_branch`) does not call it.

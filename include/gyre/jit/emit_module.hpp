@@ -17,9 +17,20 @@
 namespace gyre::jit {
 
 /// A kernel's parameter after the state: a buffer's address, a size, or the number by which a
-/// decision is made known (a conditional handle, or a place in mapped memory).
+/// decision is made known (a conditional handle, or a place in mapped memory). The kernels at the
+/// ends of a launch are given where requests and results lie, how far one is from the next, and how
+/// many there are.
 struct Parameter {
-  enum class Kind { Buffer, Size, Decision } kind;
+  enum class Kind {
+    Buffer,
+    Size,
+    Decision,
+    Requests,
+    RequestBytes,
+    Results,
+    ResultBytes,
+    Places
+  } kind;
   ir::SymbolId symbol{};
   /// Of a Decision: the number of the conditional node in the plan's order.
   std::uint32_t node = 0;
@@ -43,7 +54,7 @@ struct EmittedKernel {
   std::string region;
   std::vector<Parameter> parameters;
   unsigned threads = 32;
-  /// The kernel of the plan; none for one that only has a duty.
+  /// The kernel of the plan; none for one that only has a duty, or stands at an end of the launch.
   std::optional<std::uint32_t> kernel;
 };
 
@@ -65,17 +76,30 @@ struct EmitOptions {
   /// Every access is checked, every broken bound is a fault.
   bool checked = false;
   Decisions decisions = Decisions::ConditionalNodes;
+  /// Branches that the host decides whatever `decisions` says, by their number in the plan's order.
+  std::vector<bool> host_decides = {};
+  /// With Decisions::Host: a loop whose body is kernels only may run ahead of what the host knows.
+  bool run_ahead = false;
 };
 
 struct EmittedModule {
   std::string source;
   StateLayout layout;
   std::vector<EmittedKernel> kernels;
-  /// The plan's body in steps. It refers to nodes of the plan, which must live on.
+  /// From the kernel that begins a launch, through the plan's body, to the one that ends it. Refers
+  /// to nodes of the plan, which must live on.
   std::vector<Step> steps;
   /// Regions, labels of `stop` and buffers, as device code numbers them.
   Names names;
   std::uint32_t conditional_count = 0;
+  Decisions decisions = Decisions::ConditionalNodes;
+  /// By number: which branches the host decides.
+  std::vector<bool> host_decides;
+  /// By number: loops whose body does nothing once they have ended, and which decide silently. The
+  /// host runs some trips, and `gyre_tell` then says whether the loop goes on.
+  std::vector<bool> runs_ahead;
+  /// By number: where in the state a loop stands; 0 for other branches.
+  std::vector<std::uint32_t> loop_offsets;
 };
 
 EmittedModule emit_module(const plan::Plan& plan, const EmitOptions& options);

@@ -14,10 +14,13 @@
 
 namespace gyre::jit {
 
+/// How many launches of one executable may wait in a queue; kernels/state.cuh has the same.
+inline constexpr std::uint32_t queue_places = 8;
+
 /// The head of the state, as kernels/state.cuh has it.
 struct Control {
   std::uint32_t status = 0;
-  std::uint32_t cancel = 0;
+  std::uint32_t unused = 0;
   std::uint32_t region = 0;
   std::uint32_t label = 0;
   std::int64_t code = 0;
@@ -30,6 +33,7 @@ struct Control {
   std::uint32_t fault_lock = 0;
   std::uint32_t fault_buffer = 0;
   std::uint64_t max_trips = 0;
+  std::uint32_t cancel[queue_places] = {};
   std::uint64_t launch = 0;
 };
 
@@ -50,7 +54,7 @@ class StateLayout {
 
   std::uint32_t cell(const plan::Cell& cell) const;
   /// The loop of the while node that is number `loop` in the plan's order of nodes.
-  std::uint32_t loop(std::uint32_t loop) const { return loops_ + 16 * loop; }
+  std::uint32_t loop(std::uint32_t loop) const { return loops_ + loop_bytes * loop; }
   /// The count of a region's first arm, or of its trips; 0 where it is not counted.
   std::uint32_t counter(const std::string& path) const;
   std::uint32_t partials(std::uint32_t reduction) const;
@@ -60,6 +64,9 @@ class StateLayout {
   std::size_t bytes() const { return bytes_; }
 
  private:
+  /// Of `Loop` in kernels/state.cuh.
+  static constexpr std::uint32_t loop_bytes = 24;
+
   std::uint32_t cells_ = 0;
   std::uint32_t loops_ = 0;
   std::uint32_t counters_ = 0;

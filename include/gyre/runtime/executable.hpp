@@ -32,6 +32,20 @@ enum class Overlap {
   Queue,
 };
 
+/// A CUDA stream of the caller's: a `cudaStream_t` or `CUstream`, both pointers, so that this
+/// header needs none of CUDA's. The null stream is `cudaStreamLegacy`, not a null pointer.
+class StreamRef {
+ public:
+  template <class Stream>
+  requires(!std::same_as<Stream, Trace>) StreamRef(Stream* stream)  // NOLINT: stands for it
+      : handle_(stream) {}
+
+  void* handle() const { return handle_; }
+
+ private:
+  void* handle_;
+};
+
 struct CompileOptions {
   /// A name of executors::available_executors(), or `auto`: what the environment variable
   /// GYRE_EXECUTOR names, else the best that this machine has.
@@ -77,6 +91,16 @@ class Executable {
                  count, std::is_const_v<Element>);
   }
   void bind(std::string_view buffer, ir::BufferView memory);
+  /// Binds memory by its address, of the device or of the host, with these extents.
+  template <class T>
+  requires(ir::type_of<std::remove_const_t<T>> !=
+           ir::ScalarType::Invalid) void bind(std::string_view buffer, T* memory,
+                                              std::vector<std::int64_t> extents) {
+    bind_typed(buffer,
+               {ir::type_of<std::remove_const_t<T>>, std::move(extents),
+                const_cast<std::remove_const_t<T>*>(memory)},
+               std::is_const_v<T>);
+  }
 
   /// Sets an `in` or `inout` scalar for the launches to come. A number that the scalar's type
   /// cannot hold exactly is refused.
@@ -101,6 +125,14 @@ class Executable {
   /// Starts a launch that runs beside the caller. What is bound is checked first, here. `trace`,
   /// where there is one, outlives the launch.
   Launch launch(Trace* trace = nullptr);
+  /// Puts a launch on the caller's stream, behind what is there, and returns at once; work put
+  /// there afterwards finds what it wrote. Buffers are then the device's. Where the host has a part
+  /// in the launch (host_branch, cpu, host buffers, a call on the host) it returns at its end.
+  ///
+  /// On a stream that is being captured the launch becomes part of the capture, with the scalars
+  /// that are set now and memory of its own (it may allocate). Each launch into a capture is such a
+  /// part.
+  Launch launch(StreamRef stream, Trace* trace = nullptr);
   /// Runs a launch to its end in the calling thread.
   Result run(Trace* trace = nullptr);
 
@@ -113,6 +145,7 @@ class Executable {
   friend Executable compile(ir::Program program, const CompileOptions& options);
   explicit Executable(std::unique_ptr<State> state);
 
+  void bind_typed(std::string_view buffer, ir::BufferView memory, bool constant);
   void bind_counted(std::string_view buffer, ir::BufferView memory, std::int64_t count,
                     bool constant);
   void set_integer(std::string_view scalar, std::int64_t value, bool in_range);

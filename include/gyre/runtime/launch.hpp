@@ -15,7 +15,13 @@ namespace gyre {
 class LaunchState;
 
 /// One launch. Any thread may call `ready`, `wait_for`, `cancel` and `progress`; the destructor
-/// waits for the end, and logs a failure that nobody asked for.
+/// waits for the end, and logs a failure that nobody asked for. A launch on a caller's stream of a
+/// GPU is not waited for: it goes on in the order of that stream.
+///
+/// A launch that became part of a captured stream speaks of the replays of the caller's graph:
+/// `ready` tells whether one has ended, `result` is that of the last one that has (wait for the
+/// graph first; it waits for nothing, and is a UsageError before the first), `cancel` ends the one
+/// under way.
 class [[nodiscard]] Launch {
  public:
   Launch(Launch&&) noexcept;

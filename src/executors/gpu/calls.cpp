@@ -27,6 +27,31 @@ void run_call(const DeviceProgram& program, const plan::RunCall& call, cuda::Str
   call.callee->device(context);
 }
 
+void run_on_host(const DeviceProgram& program, const plan::RunCall& call, cuda::StreamView stream) {
+  if (!call.callee->host)
+    throw UsageError(title(call) + " runs on the host, but has no host function");
+  ir::HostCallContext context;
+  std::vector<std::vector<char>> staged(call.arguments.size());
+  for (std::size_t i = 0; i < call.arguments.size(); ++i) {
+    ir::BufferView view = program.device_view(call.arguments[i]);
+    const auto bytes = static_cast<std::size_t>(view.element_count()) * ir::size_of(view.type);
+    staged[i].resize(bytes);
+    cuda::copy_to_host(staged[i].data(), {reinterpret_cast<CUdeviceptr>(view.data), bytes}, bytes,
+                       stream);
+    view.data = staged[i].data();
+    context.arguments.push_back(std::move(view));
+  }
+  stream.synchronize();
+  call.callee->host(context);
+  for (std::size_t i = 0; i < call.arguments.size(); ++i) {
+    if (call.callee->accesses[i] == ir::Access::Read) continue;
+    const ir::BufferView view = program.device_view(call.arguments[i]);
+    cuda::copy_to_device({reinterpret_cast<CUdeviceptr>(view.data), staged[i].size()},
+                         staged[i].data(), staged[i].size(), stream);
+  }
+  stream.synchronize();
+}
+
 std::vector<cuda::Dependency> record_call(const DeviceProgram& program, const plan::RunCall& call,
                                           const cuda::GraphView& graph,
                                           std::span<const cuda::Dependency> after,

@@ -1,41 +1,30 @@
 #include "device_program.hpp"
 
+#include "check_memory.hpp"
+#include "grid.hpp"
 #include "gyre/base/error.hpp"
+#include "gyre/cuda/capture.hpp"
 #include "gyre/cuda/check.hpp"
 #include "gyre/cuda/pointer_facts.hpp"
-#include "gyre/ir/eval.hpp"
-#include "gyre/ir/scalar_ops.hpp"
-#include "gyre/ir/strands.hpp"
-#include "gyre/ir/visitor.hpp"
-#include "gyre/jit/cache.hpp"
 #include "gyre/plan/arena.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
+#include <mutex>
 #include <utility>
 
 namespace gyre::executors {
 namespace {
 
-/// What the host says before a launch; kernels/launch.cuh has the same.
+/// The head of what the host says before a launch; kernels/launch.cuh has the same.
 struct Request {
-  std::uint64_t launch;
   std::uint64_t max_trips;
   std::uint32_t first_counter;
   std::uint32_t counters;
   std::uint32_t inputs;
   std::uint32_t outputs;
 };
-
-constexpr unsigned block_threads = 256;
-constexpr unsigned most_blocks = 1024;
-
-cuda::Module load_module(const jit::EmittedModule& emitted, const std::string& name) {
-  const cuda::CurrentContext current(device_context());
-  const auto cubin = jit::kernel_cache().get(
-      {emitted.source, name, cuda::read_device_facts().architecture(), false});
-  return {cubin->bytes, name};
-}
 
 std::vector<ir::SymbolId> scalars_with(const plan::Plan& plan, ir::Intent one, ir::Intent other) {
   std::vector<ir::SymbolId> found;
@@ -48,164 +37,13 @@ std::vector<ir::SymbolId> scalars_with(const plan::Plan& plan, ir::Intent one, i
   return found;
 }
 
-// A cell holds the bits of its value; those of a narrow one are the low ones.
-ir::Value value_from_bits(ir::ScalarType type, std::uint64_t bits) {
-  return ir::dispatch(type, [&](auto zero) {
-    using T = decltype(zero);
-    if constexpr (sizeof(T) == 1) {
-      return ir::Value(bits != 0);
-    } else {
-      T value;
-      std::memcpy(&value, &bits, sizeof(T));
-      return ir::Value(value);
-    }
-  });
+bool is_callers_buffer(const ir::Symbol& symbol) {
+  return symbol.kind == ir::SymbolKind::Buffer && symbol.intent != ir::Intent::Temp;
 }
 
-bool reads_only_sizes(const plan::Plan& plan, const ir::Expr& expr) {
-  bool only = true;
-  ir::for_each_expr(expr, [&](const ir::Expr& node) {
-    if (const auto* read = ir::as<ir::Read>(node)) {
-      only = only && plan[read->symbol].kind == ir::SymbolKind::Size;
-    }
-    only = only && ir::as<ir::Load>(node) == nullptr && ir::as<ir::Fold>(node) == nullptr;
-  });
-  return only;
+std::size_t bytes_of(const ir::Symbol& symbol, const ir::BufferView& view) {
+  return static_cast<std::size_t>(view.element_count()) * ir::size_of(symbol.type);
 }
-
-// A bound as the kernel will compute it: i64 wraps.
-ir::Value evaluate(const ir::Expr& expr, const std::vector<ir::Value>& values) {
-  if (const auto* literal = ir::as<ir::Literal>(expr)) return literal->value;
-  if (const auto* read = ir::as<ir::Read>(expr)) {
-    return values.at(static_cast<std::size_t>(read->symbol));
-  }
-  if (const auto* cast = ir::as<ir::Cast>(expr)) {
-    return ir::convert(evaluate(cast->operand, values), expr->type);
-  }
-  const auto& apply = std::get<ir::Apply>(expr->kind);
-  std::vector<ir::Value> operands;
-  for (const ir::Expr& operand : apply.operands) operands.push_back(evaluate(operand, values));
-  return ir::eval(apply.op, operands);
-}
-
-}  // namespace
-
-const cuda::Context& device_context() {
-  // Never destroyed: streams and modules of static executables may outlive any other static.
-  static const auto* context = new cuda::Context(0);
-  return *context;
-}
-
-DeviceProgram::DeviceProgram(std::shared_ptr<const plan::Plan> plan,
-                             const jit::EmitOptions& options)
-    : plan_(std::move(plan)), emitted_(jit::emit_module(*plan_, options)) {
-  module_.emplace(load_module(emitted_, plan_->name));
-  inputs_ = scalars_with(*plan_, ir::Intent::In, ir::Intent::Inout);
-  outputs_ = scalars_with(*plan_, ir::Intent::Out, ir::Intent::Inout);
-  state_ = cuda::DeviceMemory(emitted_.layout.bytes());
-  cuda::clear(state_, cancel_stream_);
-  cancel_stream_.synchronize();
-  using Access = cuda::PinnedMemory::Access;
-  request_ = cuda::PinnedMemory(sizeof(Request) + 8 * (2 * inputs_.size() + outputs_.size()),
-                                Access::Mapped);
-  result_ = cuda::PinnedMemory(
-      sizeof(jit::Control) + 8 * (emitted_.layout.counter_count() + outputs_.size()),
-      Access::Mapped);
-  cancel_word_ = cuda::PinnedMemory(sizeof(std::uint32_t));
-}
-
-bool DeviceProgram::bind(const ir::Bound& bound) {
-  const auto before_memory = std::exchange(memory_, {});
-  const auto before_sizes = std::exchange(sizes_, {});
-  const auto before_blocks = std::exchange(blocks_, {});
-  views_ = bound.buffers;
-  memory_.resize(plan_->symbols.size());
-  sizes_.resize(plan_->symbols.size());
-  std::vector<Mirror> mirrors;
-  for (std::size_t i = 0; i < bound.buffers.size(); ++i) {
-    const ir::Symbol& symbol = plan_->symbols[i];
-    if (symbol.kind == ir::SymbolKind::Size) sizes_[i] = bound.values[i].as_integer();
-    if (symbol.kind != ir::SymbolKind::Buffer || symbol.intent == ir::Intent::Temp) continue;
-    const ir::BufferView& view = bound.buffers[i];
-    const auto address = reinterpret_cast<CUdeviceptr>(view.data);
-    const std::size_t bytes =
-        static_cast<std::size_t>(view.element_count()) * ir::size_of(symbol.type);
-    memory_[i] = {address, bytes};
-    if (bytes == 0) continue;
-    const auto kind = cuda::pointer_facts(address).kind;
-    if (kind == cuda::MemoryKind::Device || kind == cuda::MemoryKind::Managed) continue;
-    // A mirror of the right size is kept from run to run, so that addresses stay.
-    const auto kept = std::find_if(mirrors_.begin(), mirrors_.end(), [&](const Mirror& mirror) {
-      return mirror.buffer == i && mirror.device.bytes() == bytes;
-    });
-    Mirror mirror{i, view.data,
-                  kept == mirrors_.end() ? cuda::DeviceMemory(bytes) : std::move(kept->device),
-                  symbol.intent != ir::Intent::Out, symbol.intent != ir::Intent::In};
-    memory_[i].address = mirror.device.address();
-    mirrors.push_back(std::move(mirror));
-  }
-  mirrors_ = std::move(mirrors);
-  lay_out_temporaries(bound);
-  for (const jit::EmittedKernel& kernel : emitted_.kernels) {
-    blocks_.push_back(kernel.kernel ? blocks_of(plan_->kernels[*kernel.kernel], bound) : 1);
-  }
-  const bool same_memory =
-      std::equal(memory_.begin(), memory_.end(), before_memory.begin(), before_memory.end(),
-                 [](const cuda::DeviceView& a, const cuda::DeviceView& b) {
-                   return a.address == b.address && a.bytes == b.bytes;
-                 });
-  return !same_memory || sizes_ != before_sizes || blocks_ != before_blocks;
-}
-
-void DeviceProgram::lay_out_temporaries(const ir::Bound& bound) {
-  std::vector<std::size_t> bytes;
-  for (const plan::Temporary& temporary : plan_->temporaries) {
-    const ir::BufferView& view = bound.buffer(temporary.buffer);
-    bytes.push_back(static_cast<std::size_t>(view.element_count()) * ir::size_of(view.type));
-  }
-  const plan::ArenaLayout layout = plan::layout_arena(*plan_, bytes);
-  if (layout.total > arena_.bytes()) arena_ = cuda::DeviceMemory(layout.total);
-  for (std::size_t i = 0; i < bytes.size(); ++i) {
-    const auto buffer = static_cast<std::size_t>(plan_->temporaries[i].buffer);
-    memory_[buffer] = {arena_.address() + layout.offsets[i], bytes[i]};
-  }
-}
-
-// A sweep's grid follows from its extents where those are known here; else the largest grid serves,
-// whose blocks past the end have nothing to do.
-unsigned DeviceProgram::blocks_of(const plan::Kernel& kernel, const ir::Bound& bound) const {
-  if (!kernel.sweep) return 1;
-  long long points = 1;
-  for (const ir::Range& range : kernel.sweep->ranges) {
-    for (const ir::Expr& bound_expr : {range.begin, range.end, range.step}) {
-      if (bound_expr && !reads_only_sizes(*plan_, bound_expr)) return most_blocks;
-    }
-    const auto value = [&](const ir::Expr& expr) {
-      return evaluate(expr, bound.values).as_integer();
-    };
-    points *= static_cast<long long>(ops::range_extent(value(range.begin), value(range.end),
-                                                       range.step ? value(range.step) : 1));
-  }
-  const long long strands = std::min(points, strands::outer(points));
-  // At least one block: slots and decisions are stored at extent 0 too.
-  return static_cast<unsigned>(std::max(1LL, (strands + block_threads - 1) / block_threads));
-}
-
-void DeviceProgram::copy_in(cuda::StreamView stream) const {
-  for (const Mirror& mirror : mirrors_) {
-    if (mirror.read)
-      cuda::copy_to_device(mirror.device, mirror.host, mirror.device.bytes(), stream);
-  }
-}
-
-void DeviceProgram::copy_out(cuda::StreamView stream) const {
-  for (const Mirror& mirror : mirrors_) {
-    if (mirror.written)
-      cuda::copy_to_host(mirror.host, mirror.device, mirror.device.bytes(), stream);
-  }
-}
-
-namespace {
 
 // Words move when the vector moves only by their owner: pointers are taken last.
 void point_to_words(DeviceProgram::Prepared& prepared) {
@@ -214,42 +52,163 @@ void point_to_words(DeviceProgram::Prepared& prepared) {
 
 }  // namespace
 
+DeviceProgram::DeviceProgram(std::shared_ptr<const DeviceModule> module, std::uint32_t places)
+    : module_(std::move(module)),
+      inputs_(scalars_with(plan(), ir::Intent::In, ir::Intent::Inout)),
+      outputs_(scalars_with(plan(), ir::Intent::Out, ir::Intent::Inout)),
+      mailbox_(
+          sizeof(Request) + 8 * (2 * inputs_.size() + outputs_.size()),
+          sizeof(jit::Control) + 8 * (module_->emitted().layout.counter_count() + outputs_.size()),
+          places),
+      state_(module_->emitted().layout.bytes()),
+      guard_(16),
+      side_words_(sizeof(jit::Control) + 8 * module_->emitted().layout.counter_count() + 8),
+      views_(std::make_shared<const std::vector<ir::BufferView>>()) {
+  GYRE_CHECK(places <= jit::queue_places, "more launches may wait than kernels know places for");
+  cuda::release_dropped();
+  cuda::clear(state_, side_stream());
+  const std::uint32_t guard[4] = {1, 0, 0, 0};
+  cuda::copy_to_device(guard_, guard, sizeof(guard), side_stream());
+  side_stream().synchronize();
+}
+
+// By SymbolId: which buffers lie on the host.
+std::vector<bool> DeviceProgram::find_mirrored(const ir::Bound& bound) const {
+  std::vector<bool> mirrored(bound.buffers.size());
+  for (std::size_t i = 0; i < bound.buffers.size(); ++i) {
+    const ir::Symbol& symbol = plan().symbols[i];
+    const ir::BufferView& view = bound.buffers[i];
+    if (!is_callers_buffer(symbol) || bytes_of(symbol, view) == 0) continue;
+    const auto facts = cuda::pointer_facts(reinterpret_cast<CUdeviceptr>(view.data));
+    check_memory(symbol, view, facts, device_context().ordinal());
+    mirrored[i] = facts.kind != cuda::MemoryKind::Device && facts.kind != cuda::MemoryKind::Managed;
+  }
+  return mirrored;
+}
+
+// Whether sizes change, or a mirror comes, goes or takes other memory.
+bool DeviceProgram::changes_layout(const ir::Bound& bound,
+                                   const std::vector<bool>& mirrored) const {
+  if (sizes_.empty() || has_mirrors()) return true;
+  for (std::size_t i = 0; i < bound.buffers.size(); ++i) {
+    const bool is_size = plan().symbols[i].kind == ir::SymbolKind::Size;
+    if (mirrored[i] || (is_size && sizes_[i] != bound.values[i].as_integer())) return true;
+  }
+  return false;
+}
+
+void DeviceProgram::bind_buffer(std::size_t buffer, const ir::BufferView& view, bool mirrored,
+                                std::vector<Mirror>& mirrors) {
+  const ir::Symbol& symbol = plan().symbols[buffer];
+  const std::size_t bytes = bytes_of(symbol, view);
+  memory_[buffer] = {reinterpret_cast<CUdeviceptr>(view.data), bytes};
+  if (!mirrored) return;
+  // A mirror of the right size is kept from run to run, so that addresses stay.
+  const auto kept = std::find_if(mirrors_.begin(), mirrors_.end(), [&](const Mirror& mirror) {
+    return mirror.buffer == buffer && mirror.device.bytes() == bytes;
+  });
+  Mirror mirror{buffer, view.data,
+                kept == mirrors_.end() ? cuda::DeviceMemory(bytes) : std::move(kept->device),
+                symbol.intent != ir::Intent::Out, symbol.intent != ir::Intent::In};
+  memory_[buffer].address = mirror.device.address();
+  mirrors.push_back(std::move(mirror));
+}
+
+DeviceProgram::Change DeviceProgram::bind(const ir::Bound& bound,
+                                          const std::function<void()>& let_launches_end) {
+  if (bound.memory_version != 0 && bound.memory_version == memory_version_) return Change::Nothing;
+  const std::vector<bool> mirrored = find_mirrored(bound);
+  if (changes_layout(bound, mirrored)) let_launches_end();
+  const auto before_memory = std::exchange(memory_, {});
+  const auto before_sizes = std::exchange(sizes_, {});
+  const auto before_blocks = std::exchange(blocks_, {});
+  views_ = std::make_shared<const std::vector<ir::BufferView>>(bound.buffers);
+  memory_.resize(plan().symbols.size());
+  sizes_.resize(plan().symbols.size());
+  std::vector<Mirror> mirrors;
+  for (std::size_t i = 0; i < bound.buffers.size(); ++i) {
+    const ir::Symbol& symbol = plan().symbols[i];
+    if (symbol.kind == ir::SymbolKind::Size) sizes_[i] = bound.values[i].as_integer();
+    if (is_callers_buffer(symbol)) bind_buffer(i, bound.buffers[i], mirrored[i], mirrors);
+  }
+  mirrors_ = std::move(mirrors);
+  const bool moved = lay_out_temporaries(bound);
+  for (const jit::EmittedKernel& kernel : module_->emitted().kernels) {
+    blocks_.push_back(kernel.kernel ? blocks_of(plan(), plan().kernels[*kernel.kernel], bound) : 1);
+  }
+  memory_version_ = bound.memory_version;
+  if (moved || sizes_ != before_sizes || blocks_ != before_blocks) return Change::Layout;
+  const bool same =
+      std::equal(memory_.begin(), memory_.end(), before_memory.begin(), before_memory.end(),
+                 [](const cuda::DeviceView& a, const cuda::DeviceView& b) {
+                   return a.address == b.address && a.bytes == b.bytes;
+                 });
+  return same ? Change::Nothing : Change::Addresses;
+}
+
+bool DeviceProgram::lay_out_temporaries(const ir::Bound& bound) {
+  std::vector<std::size_t> bytes;
+  for (const plan::Temporary& temporary : plan().temporaries) {
+    bytes.push_back(bytes_of(plan()[temporary.buffer], bound.buffer(temporary.buffer)));
+  }
+  const plan::ArenaLayout layout = plan::layout_arena(plan(), bytes);
+  const bool grows = layout.total > arena_.bytes();
+  if (grows) arena_ = cuda::DeviceMemory(layout.total);
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    const auto buffer = static_cast<std::size_t>(plan().temporaries[i].buffer);
+    memory_[buffer] = {arena_.address() + layout.offsets[i], bytes[i]};
+  }
+  return grows;
+}
+
+void DeviceProgram::copy_in(cuda::StreamView stream) const {
+  for (const Mirror& mirror : mirrors_) {
+    if (!mirror.read) continue;
+    cuda::copy_to_device(mirror.device, mirror.host, mirror.device.bytes(), stream);
+  }
+}
+
+void DeviceProgram::copy_out(cuda::StreamView stream) const {
+  for (const Mirror& mirror : mirrors_) {
+    if (!mirror.written) continue;
+    cuda::copy_to_host(mirror.host, mirror.device, mirror.device.bytes(), stream);
+  }
+}
+
 DeviceProgram::Prepared DeviceProgram::prepare(std::uint32_t kernel,
                                                const std::vector<std::uint64_t>& decisions) const {
-  const jit::EmittedKernel& emitted = emitted_.kernels.at(kernel);
-  Prepared prepared;
-  prepared.function = module_->function(emitted.name);
+  const jit::EmittedKernel& emitted = module_->emitted().kernels.at(kernel);
+  Prepared prepared{module_->function(kernel), {}, {}, {}};
   prepared.shape.grid_x = blocks_.at(kernel);
   prepared.shape.block_x = emitted.threads;
+  prepared.words.reserve(emitted.parameters.size() + 1);
   prepared.words.push_back(state_.address());
-  for (const jit::Parameter& parameter : emitted.parameters) {
+  const auto word = [&](const jit::Parameter& parameter) -> std::uint64_t {
+    using Kind = jit::Parameter::Kind;
     const auto symbol = static_cast<std::size_t>(parameter.symbol);
     switch (parameter.kind) {
-      case jit::Parameter::Kind::Buffer: prepared.words.push_back(memory_[symbol].address); break;
-      case jit::Parameter::Kind::Size:
-        prepared.words.push_back(static_cast<std::uint64_t>(sizes_[symbol]));
-        break;
-      case jit::Parameter::Kind::Decision:
-        prepared.words.push_back(decisions.at(parameter.node));
-        break;
+      case Kind::Buffer: return memory_[symbol].address;
+      case Kind::Size: return static_cast<std::uint64_t>(sizes_[symbol]);
+      case Kind::Decision: return decisions.at(parameter.node);
+      case Kind::Requests: return mailbox_.requests();
+      case Kind::RequestBytes: return mailbox_.request_bytes();
+      case Kind::Results: return mailbox_.results();
+      case Kind::ResultBytes: return mailbox_.result_bytes();
+      case Kind::Places: return mailbox_.places();
     }
+    GYRE_CHECK(false, "a kernel's parameter is of a kind that nobody knows");
+    return 0;
+  };
+  for (const jit::Parameter& parameter : emitted.parameters) {
+    prepared.words.push_back(word(parameter));
   }
   point_to_words(prepared);
   return prepared;
 }
 
-DeviceProgram::Prepared DeviceProgram::prepare_begin() const {
-  Prepared prepared{module_->function("gyre_begin"), {}, {}, {}};
-  prepared.shape.block_x = block_threads;
-  prepared.words = {state_.address(), request_.device_address()};
-  point_to_words(prepared);
-  return prepared;
-}
-
-DeviceProgram::Prepared DeviceProgram::prepare_end() const {
-  Prepared prepared{module_->function("gyre_end"), {}, {}, {}};
-  prepared.shape.block_x = block_threads;
-  prepared.words = {state_.address(), request_.device_address(), result_.device_address()};
+DeviceProgram::Prepared DeviceProgram::prepare_tell(std::uint32_t loop_offset,
+                                                    std::uint64_t where) const {
+  Prepared prepared{module_->tell(), {}, {state_.address(), loop_offset, where}, {}};
   point_to_words(prepared);
   return prepared;
 }
@@ -259,24 +218,23 @@ cuda::DeviceView DeviceProgram::memory_of(ir::SymbolId buffer) const {
 }
 
 ir::BufferView DeviceProgram::device_view(ir::SymbolId argument) const {
-  const ir::Symbol& symbol = (*plan_)[argument];
+  const ir::Symbol& symbol = plan()[argument];
   if (symbol.kind != ir::SymbolKind::Buffer) {
-    const CUdeviceptr cell = state_.address() + emitted_.layout.cell({argument});
+    const CUdeviceptr cell = state_.address() + module_->emitted().layout.cell({argument});
     return {symbol.type, {}, reinterpret_cast<void*>(cell)};
   }
-  ir::BufferView view = views_.at(static_cast<std::size_t>(argument));
+  ir::BufferView view = views_->at(static_cast<std::size_t>(argument));
   view.data = reinterpret_cast<void*>(memory_of(argument).address);
   return view;
 }
 
-std::uint64_t DeviceProgram::request(const ir::Bound& bound, const ir::RunOptions& options) {
-  const Request head{++launches_,
-                     options.max_trips,
-                     emitted_.layout.first_counter(),
-                     emitted_.layout.counter_count(),
+void DeviceProgram::write_request(std::uint64_t launch, const ir::Bound& bound,
+                                  const ir::RunOptions& options) const {
+  const jit::StateLayout& layout = module_->emitted().layout;
+  const Request head{options.max_trips, layout.first_counter(), layout.counter_count(),
                      static_cast<std::uint32_t>(inputs_.size()),
                      static_cast<std::uint32_t>(outputs_.size())};
-  auto* words = static_cast<char*>(request_.data());
+  char* words = mailbox_.request(launch);
   std::memcpy(words, &head, sizeof(head));
   words += sizeof(head);
   const auto put = [&](std::uint64_t word) {
@@ -284,72 +242,47 @@ std::uint64_t DeviceProgram::request(const ir::Bound& bound, const ir::RunOption
     words += sizeof(word);
   };
   for (const ir::SymbolId input : inputs_) {
-    put(emitted_.layout.cell({input}));
+    put(layout.cell({input}));
     put(bound.value(input).bits());
   }
-  for (const ir::SymbolId output : outputs_) put(emitted_.layout.cell({output}));
-  return head.launch;
+  for (const ir::SymbolId output : outputs_) put(layout.cell({output}));
+}
+
+std::uint64_t DeviceProgram::last_word(std::uint64_t launch) const {
+  return *reinterpret_cast<const volatile std::uint64_t*>(mailbox_.result(launch) +
+                                                          offsetof(jit::Control, launch));
 }
 
 bool DeviceProgram::has_result(std::uint64_t launch) const {
-  const auto* last =
-      static_cast<const volatile std::uint64_t*>(result_.data()) + control_words_ - 1;
-  return *last == launch;
+  return last_word(launch) == launch;
 }
 
 void DeviceProgram::cancel(std::uint64_t launch) const {
+  const std::size_t place = (launch - 1) % jit::queue_places * sizeof(std::uint32_t);
+  auto* word = static_cast<char*>(cancel_words_.data()) + place;
   const auto low = static_cast<std::uint32_t>(launch);
-  std::memcpy(cancel_word_.data(), &low, sizeof(low));
-  cuda::copy_to_device(state_.view().part(offsetof(jit::Control, cancel), sizeof(low)),
-                       cancel_word_.data(), sizeof(low), cancel_stream_);
+  std::memcpy(word, &low, sizeof(low));
+  cuda::copy_to_device(state_.view().part(offsetof(jit::Control, cancel) + place, sizeof(low)),
+                       word, sizeof(low), side_stream());
 }
 
-void DeviceProgram::describe_fault(const jit::Control& control, ir::Outcome& outcome) const {
-  outcome.fault = static_cast<ir::FaultKind>(control.fault);
-  if (outcome.fault == ir::FaultKind::ZeroStep) outcome.detail = "the step is 0";
-  if (outcome.fault != ir::FaultKind::OutOfBounds) return;
-  const ir::Symbol& buffer = plan_->symbols.at(control.fault_buffer);
-  const auto& extents = views_.at(control.fault_buffer).extents;
-  outcome.detail = buffer.name + "[";
-  for (std::size_t i = 0; i < extents.size(); ++i) {
-    outcome.detail += (i == 0 ? "" : ", ") + std::to_string(control.fault_index[i]);
+DeviceProgram::Progress DeviceProgram::progress() const {
+  static std::mutex one_at_a_time;
+  const std::lock_guard lock(one_at_a_time);
+  const jit::StateLayout& layout = module_->emitted().layout;
+  auto* words = static_cast<std::uint64_t*>(side_words_.data());
+  const std::size_t counts = layout.counter_count() * std::size_t{8};
+  cuda::copy_to_host(words, state_.view().part(offsetof(jit::Control, launch), 8), 8,
+                     side_stream());
+  cuda::copy_to_host(words + 1, state_.view().part(layout.first_counter(), counts), counts,
+                     side_stream());
+  side_stream().synchronize();
+  Progress progress{0, words[0]};
+  for (const plan::Plan::Region& region : plan().regions) {
+    if (region.arms != 0) continue;
+    progress.trips += words[1 + (layout.counter(region.path) - layout.first_counter()) / 8];
   }
-  outcome.detail += "] is outside " + std::string(ir::name_of(buffer.type)) + "[";
-  for (std::size_t i = 0; i < extents.size(); ++i) {
-    outcome.detail += (i == 0 ? "" : ", ") + std::to_string(extents[i]);
-  }
-  outcome.detail += "]";
-}
-
-ir::Outcome DeviceProgram::read_result() const {
-  jit::Control control;
-  std::memcpy(static_cast<void*>(&control), result_.data(), sizeof(control));
-  const auto* words = static_cast<const std::uint64_t*>(result_.data()) + control_words_;
-  ir::Outcome outcome;
-  outcome.status = static_cast<ir::Status>(control.status);
-  if (outcome.status == ir::Status::Stopped) {
-    outcome.label = emitted_.names[control.label];
-    outcome.code = control.code;
-  }
-  if (outcome.status == ir::Status::TripLimit || outcome.status == ir::Status::Fault) {
-    outcome.region = emitted_.names[control.region];
-  }
-  if (outcome.status == ir::Status::Fault) describe_fault(control, outcome);
-  for (const plan::Plan::Region& region : plan_->regions) {
-    const auto* first =
-        words + (emitted_.layout.counter(region.path) - emitted_.layout.first_counter()) / 8;
-    if (region.arms == 0) {
-      outcome.trips[region.path] = *first;
-    } else {
-      outcome.arms[region.path].assign(first, first + region.arms);
-    }
-  }
-  words += emitted_.layout.counter_count();
-  for (const ir::SymbolId output : outputs_) {
-    const ir::Symbol& symbol = (*plan_)[output];
-    outcome.scalars.emplace(symbol.name, value_from_bits(symbol.type, *words++));
-  }
-  return outcome;
+  return progress;
 }
 
 }  // namespace gyre::executors

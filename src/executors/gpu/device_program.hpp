@@ -1,84 +1,97 @@
-/// A plan on a device: its compiled kernels, its state and temporaries, the buffers of one run, and
-/// what each launch passes. Shared by the GPU executors.
+/// A plan's memory on a device: state and temporaries, the buffers of a run, and what each kernel
+/// is launched with. The GPU executors run one, and each join of a capture has one of its own.
 ///
 /// Leaves out who decides branches and in which form kernels are launched.
 #pragma once
 
-#include "gyre/cuda/context.hpp"
-#include "gyre/cuda/device_facts.hpp"
+#include "device_module.hpp"
 #include "gyre/cuda/memory.hpp"
-#include "gyre/cuda/module.hpp"
 #include "gyre/executors/executor.hpp"
-#include "gyre/jit/emit_module.hpp"
-#include "gyre/plan/plan.hpp"
+#include "mailbox.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
 namespace gyre::executors {
 
-/// A context that is current while the program lives on this thread's stack.
-const cuda::Context& device_context();
-
 class DeviceProgram {
  public:
-  DeviceProgram(std::shared_ptr<const plan::Plan> plan, const jit::EmitOptions& options);
+  /// `places`: how many launches may wait in the queue.
+  DeviceProgram(std::shared_ptr<const DeviceModule> module, std::uint32_t places);
 
-  const plan::Plan& plan() const { return *plan_; }
-  const jit::EmittedModule& module() const { return emitted_; }
+  const DeviceModule& module() const { return *module_; }
+  const plan::Plan& plan() const { return module_->plan(); }
+  const Mailbox& mailbox() const { return mailbox_; }
 
+  /// What a bind changed of what kernels are launched with.
+  enum class Change {
+    Nothing,
+    /// Addresses of buffers: launches under way are not concerned.
+    Addresses,
+    /// Sizes, grids or memory of our own.
+    Layout
+  };
   /// Takes the buffers and sizes of a run: makes mirrors of host memory, lays out temporaries, and
-  /// computes grids. True where an address, a size or a grid differs from the last run.
-  bool bind(const ir::Bound& bound);
+  /// computes grids. `let_launches_end` is called first where launches under way would lose memory.
+  /// UsageError, and nothing changed, where memory cannot serve (check_memory.hpp).
+  Change bind(const ir::Bound& bound, const std::function<void()>& let_launches_end);
+
+  /// Whether buffers of the host are bound, which have mirrors on the device.
+  bool has_mirrors() const { return !mirrors_.empty(); }
+  /// The name of one of them.
+  const std::string& first_mirror() const { return plan().symbols[mirrors_.front().buffer].name; }
   /// Copies host buffers to their mirrors, and back.
   void copy_in(cuda::StreamView stream) const;
   void copy_out(cuda::StreamView stream) const;
 
-  /// A kernel with what it is launched with. `decisions` holds the word of each conditional node.
+  /// A kernel with what it is launched with.
   struct Prepared {
     cuda::Function function;
     cuda::LaunchShape shape;
     std::vector<std::uint64_t> words;
     std::vector<void*> arguments;
   };
+  /// `decisions` holds the word of each conditional node.
   Prepared prepare(std::uint32_t kernel, const std::vector<std::uint64_t>& decisions) const;
-  Prepared prepare_begin() const;
-  Prepared prepare_end() const;
+  /// `gyre_tell` for the loop of that number in the plan's order of branches.
+  Prepared prepare_tell(std::uint32_t loop_offset, std::uint64_t where) const;
 
   /// The device memory of a buffer or temporary, as bound.
   cuda::DeviceView memory_of(ir::SymbolId buffer) const;
   /// What a call gets: buffers where they are on the device, scalars as their cells.
   ir::BufferView device_view(ir::SymbolId argument) const;
+  /// A word on the device that is always 1: the guard of calls that nothing guards.
+  CUdeviceptr guard_address() const { return guard_.address(); }
+  /// A word that nobody reads.
+  cuda::DeviceView scratch() const { return guard_.view().part(8, 4); }
 
-  /// Writes the next launch's request; returns its number.
-  std::uint64_t request(const ir::Bound& bound, const ir::RunOptions& options);
+  /// Writes what launch number `launch` is told.
+  void write_request(std::uint64_t launch, const ir::Bound& bound,
+                     const ir::RunOptions& options) const;
   /// Whether the launch of that number has written its result.
   bool has_result(std::uint64_t launch) const;
-  ir::Outcome read_result() const;
-  /// Ends the running launch within one execution of its innermost body.
+  /// Whether any launch has, where there is one place for all.
+  bool has_any_result() const { return last_word(1) != 0; }
+  /// The buffers as bound, for reading an outcome after they are bound anew.
+  std::shared_ptr<const std::vector<ir::BufferView>> views() const { return views_; }
+  const std::vector<ir::SymbolId>& outputs() const { return outputs_; }
+
+  /// Ends the running launch of that number within one execution of its innermost body.
   void cancel(std::uint64_t launch) const;
+  /// Trips of all loops so far, and the number of the launch that began last: read from the device
+  /// while it runs.
+  struct Progress {
+    std::uint64_t trips = 0;
+    std::uint64_t launch = 0;
+  };
+  Progress progress() const;
 
  private:
-  void lay_out_temporaries(const ir::Bound& bound);
-  unsigned blocks_of(const plan::Kernel& kernel, const ir::Bound& bound) const;
-  void describe_fault(const jit::Control& control, ir::Outcome& outcome) const;
-
-  std::shared_ptr<const plan::Plan> plan_;
-  jit::EmittedModule emitted_;
-  std::optional<cuda::Module> module_;
-  cuda::DeviceMemory state_;
-  cuda::DeviceMemory arena_;
-  cuda::PinnedMemory request_;
-  cuda::PinnedMemory result_;
-  cuda::PinnedMemory cancel_word_;
-  cuda::Stream cancel_stream_{cuda::Stream::Priority::High};
-  std::uint64_t launches_ = 0;
-  std::vector<ir::SymbolId> inputs_;
-  std::vector<ir::SymbolId> outputs_;
-  std::size_t control_words_ = sizeof(jit::Control) / 8;
+  /// The number of the launch whose result stands in the place of launch number `launch`.
+  std::uint64_t last_word(std::uint64_t launch) const;
 
   struct Mirror {
     std::size_t buffer;
@@ -87,12 +100,31 @@ class DeviceProgram {
     bool read;
     bool written;
   };
+  std::vector<bool> find_mirrored(const ir::Bound& bound) const;
+  bool changes_layout(const ir::Bound& bound, const std::vector<bool>& mirrored) const;
+  void bind_buffer(std::size_t buffer, const ir::BufferView& view, bool mirrored,
+                   std::vector<Mirror>& mirrors);
+  bool lay_out_temporaries(const ir::Bound& bound);
+
+  std::shared_ptr<const DeviceModule> module_;
+  std::vector<ir::SymbolId> inputs_;
+  std::vector<ir::SymbolId> outputs_;
+  Mailbox mailbox_;
+  cuda::DeviceMemory state_;
+  cuda::DeviceMemory guard_;
+  cuda::DeviceMemory arena_;
+  cuda::PinnedMemory side_words_;
+  /// One for each place of the queue.
+  cuda::PinnedMemory cancel_words_{jit::queue_places * sizeof(std::uint32_t)};
+
   std::vector<Mirror> mirrors_;
   /// By SymbolId.
   std::vector<cuda::DeviceView> memory_;
-  std::vector<ir::BufferView> views_;
+  std::shared_ptr<const std::vector<ir::BufferView>> views_;
   std::vector<std::int64_t> sizes_;
+  /// By kernel of the emitted module.
   std::vector<unsigned> blocks_;
+  std::uint64_t memory_version_ = 0;
 };
 
 }  // namespace gyre::executors

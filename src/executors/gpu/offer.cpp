@@ -9,13 +9,17 @@ namespace gyre::executors {
 namespace {
 
 std::unique_ptr<Executor> make_device_graph(std::shared_ptr<const plan::Plan> plan,
-                                            const ExecutorOptions&) {
-  return make_device_graph_executor(std::move(plan));
+                                            const ExecutorOptions& options) {
+  auto executor = make_device_graph_executor(std::move(plan));
+  executor->compile(options.checked);
+  return executor;
 }
 
 std::unique_ptr<Executor> make_host_branch(std::shared_ptr<const plan::Plan> plan,
-                                           const ExecutorOptions&) {
-  return make_host_branch_executor(std::move(plan));
+                                           const ExecutorOptions& options) {
+  auto executor = make_host_branch_executor(std::move(plan));
+  executor->compile(options.checked);
+  return executor;
 }
 
 bool has_no_gpu() {

@@ -43,8 +43,8 @@ void PrintTo(const Way& way, std::ostream* out) {
 
 std::unique_ptr<executors::Executor> host_branch(std::shared_ptr<const plan::Plan> plan,
                                                  executors::HostBranchOptions::Flag flag,
-                                                 bool segments) {
-  return executors::make_host_branch_executor(std::move(plan), {flag, segments});
+                                                 bool segments, unsigned check_every = 1) {
+  return executors::make_host_branch_executor(std::move(plan), {flag, segments, check_every});
 }
 
 std::vector<Way> ways() {
@@ -59,6 +59,8 @@ std::vector<Way> ways() {
       {"HostBranchPinned", [](auto plan) { return host_branch(plan, Flag::Pinned, false); }},
       {"HostBranchPageableSegments",
        [](auto plan) { return host_branch(plan, Flag::Pageable, true); }},
+      {"HostBranchEveryThirdTrip",
+       [](auto plan) { return host_branch(plan, Flag::Polled, true, 3); }},
   };
 }
 

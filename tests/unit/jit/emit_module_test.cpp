@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -79,7 +80,8 @@ TEST(EmitModule, TheLastKernelOfALineDecidesWhatFollows) {
 
   const EmittedModule module = emit_module(plan, {});
 
-  EXPECT_EQ(module.kernels.size(), plan.kernels.size());
+  // Two more stand at the ends of every launch.
+  EXPECT_EQ(module.kernels.size(), plan.kernels.size() + 2);
   EXPECT_NE(module.source.find("gyre::enter_loop"), std::string::npos);
   EXPECT_NE(module.source.find("gyre::next_trip"), std::string::npos);
 }
@@ -96,6 +98,42 @@ TEST(EmitModule, EachFoldOfAKernelHasASiteOfItsOwn) {
 
   EXPECT_NE(source.find("double s = gyre::finish<gyre::Sum<double>, 0>"), std::string::npos);
   EXPECT_NE(source.find("gyre::leave_partial<1>"), std::string::npos);
+}
+
+constexpr const char* two_loops = R"(program p(n: size) {
+  inout x: f64[n]
+  in k: i32
+  while x[0] < 9.0 {
+    for i in 0..k {
+      foreach j in 0..n { x[j] += 1.0 }
+    }
+  }
+})";
+
+TEST(EmitModule, TheHostIsToldOfTheBranchesThatItDecides) {
+  const plan::Plan plan = plan_of_text(two_loops);
+
+  const std::string device = emit_module(plan, {}).source;
+  const std::string host = emit_module(plan, {.decisions = Decisions::Host}).source;
+  const std::string outer = emit_module(plan, {.host_decides = {true, false}}).source;
+
+  EXPECT_EQ(device.find("tell_host(decision"), std::string::npos);
+  EXPECT_EQ(host.find("set_loop(decision"), std::string::npos);
+  EXPECT_NE(outer.find("tell_host(decision0"), std::string::npos);
+  EXPECT_NE(outer.find("set_loop(decision1"), std::string::npos);
+}
+
+TEST(EmitModule, OnlyABodyOfKernelsRunsAhead) {
+  const plan::Plan plan = plan_of_text(two_loops);
+
+  const EmittedModule module = emit_module(plan, {.decisions = Decisions::Host, .run_ahead = true});
+
+  EXPECT_EQ(module.runs_ahead, (std::vector<bool>{false, true}));
+  EXPECT_NE(module.source.find("if (!gyre::goes_on(state"), std::string::npos);
+  // What a body that runs ahead decides is told by gyre_tell, not by the body.
+  EXPECT_EQ(module.source.find("tell_host(decision1, gyre::next_trip"), std::string::npos);
+  if (nvrtc() == nullptr) GTEST_SKIP() << why_no_nvrtc();
+  EXPECT_TRUE(compiles(plan, {.decisions = Decisions::Host, .run_ahead = true}, "sm_90"));
 }
 
 TEST(EmitModule, ASymbolNeverTakesTheNameOfAnEmittedVariable) {

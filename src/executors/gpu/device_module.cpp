@@ -1,0 +1,59 @@
+#include "device_module.hpp"
+
+#include "gyre/cuda/device_facts.hpp"
+#include "gyre/jit/cache.hpp"
+
+#include <map>
+#include <mutex>
+#include <string>
+#include <utility>
+
+namespace gyre::executors {
+namespace {
+
+// Modules hold no state of a launch, so that one serves every executable of its text. Those that
+// nobody uses any more go.
+std::shared_ptr<const cuda::Module> shared_module(const std::string& source,
+                                                  const std::string& name) {
+  static std::mutex mutex;
+  static auto* loaded = new std::map<std::string, std::weak_ptr<const cuda::Module>>;
+  const std::string architecture = cuda::read_device_facts().architecture();
+  {
+    const std::lock_guard lock(mutex);
+    std::erase_if(*loaded, [](const auto& entry) { return entry.second.expired(); });
+    const auto found = loaded->find(source);
+    if (found != loaded->end()) {
+      if (auto module = found->second.lock()) return module;
+    }
+  }
+  const auto cubin = jit::kernel_cache().get({source, name, architecture, false});
+  auto module = std::make_shared<const cuda::Module>(cubin->bytes, name);
+  const std::lock_guard lock(mutex);
+  (*loaded)[source] = module;
+  return module;
+}
+
+}  // namespace
+
+const cuda::Context& device_context() {
+  // Never destroyed: streams and modules of static executables may outlive any other static.
+  static const auto* context = new cuda::Context(0);
+  return *context;
+}
+
+cuda::StreamView side_stream() {
+  static const auto* stream = new cuda::Stream(cuda::Stream::Priority::High);
+  return *stream;
+}
+
+DeviceModule::DeviceModule(std::shared_ptr<const plan::Plan> plan, const jit::EmitOptions& options)
+    : plan_(std::move(plan)), emitted_(jit::emit_module(*plan_, options)) {
+  const cuda::CurrentContext current(device_context());
+  module_ = shared_module(emitted_.source, plan_->name);
+  for (const jit::EmittedKernel& kernel : emitted_.kernels) {
+    functions_.push_back(module_->function(kernel.name));
+  }
+  tell_ = module_->function("gyre_tell");
+}
+
+}  // namespace gyre::executors

@@ -1,0 +1,43 @@
+/// A plan's kernels on the device: emitted, compiled, loaded. Executables of one program share
+/// them.
+///
+/// Leaves out memory (device_program.hpp).
+#pragma once
+
+#include "gyre/cuda/context.hpp"
+#include "gyre/cuda/module.hpp"
+#include "gyre/jit/emit_module.hpp"
+#include "gyre/plan/plan.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace gyre::executors {
+
+/// The context that everything here lives in.
+const cuda::Context& device_context();
+/// Where the host says and asks what concerns launches under way: no launch ever stands here. One
+/// for all, since few streams run at once on a device.
+cuda::StreamView side_stream();
+
+class DeviceModule {
+ public:
+  DeviceModule(std::shared_ptr<const plan::Plan> plan, const jit::EmitOptions& options);
+
+  const plan::Plan& plan() const { return *plan_; }
+  const jit::EmittedModule& emitted() const { return emitted_; }
+  /// The function of a kernel of the emitted module, loaded already.
+  cuda::Function function(std::uint32_t kernel) const { return functions_.at(kernel); }
+  /// `gyre_tell` of kernels/launch.cuh.
+  cuda::Function tell() const { return tell_; }
+
+ private:
+  std::shared_ptr<const plan::Plan> plan_;
+  jit::EmittedModule emitted_;
+  std::shared_ptr<const cuda::Module> module_;
+  std::vector<cuda::Function> functions_;
+  cuda::Function tell_;
+};
+
+}  // namespace gyre::executors

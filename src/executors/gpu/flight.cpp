@@ -1,0 +1,97 @@
+#include "flight.hpp"
+
+#include "gyre/base/error.hpp"
+#include "gyre/cuda/context.hpp"
+#include "read_outcome.hpp"
+
+#include <cstddef>
+#include <utility>
+
+namespace gyre::executors {
+namespace {
+
+/// How often a waiting host asks whether the device has failed.
+constexpr std::chrono::milliseconds between_questions{2};
+
+ir::Outcome outcome_of(const DeviceProgram& program, std::uint64_t launch,
+                       const std::vector<ir::BufferView>& views) {
+  return read_outcome(program.module(), program.mailbox().result(launch), program.outputs(), views);
+}
+
+}  // namespace
+
+DeviceFlight::DeviceFlight(std::shared_ptr<Form> form, std::uint64_t launch)
+    : form_(std::move(form)), launch_(launch), views_(form_->program().views()) {}
+
+bool DeviceFlight::is_done() {
+  const std::lock_guard lock(mutex_);
+  if (outcome_ || form_->program().has_result(launch_)) return true;
+  // A failed kernel never writes its word: ask the device now and then.
+  if (Clock::now() - asked_ < between_questions) return false;
+  const cuda::CurrentContext current(device_context());
+  const bool over = form_->behind(launch_).is_done();
+  asked_ = Clock::now();
+  if (!over || form_->program().has_result(launch_)) return over;
+  form_->behind(launch_).synchronize();
+  GYRE_CHECK(form_->program().has_result(launch_), "a launch ended without a result");
+  return true;
+}
+
+void DeviceFlight::cancel() {
+  const cuda::CurrentContext current(device_context());
+  form_->program().cancel(launch_);
+}
+
+std::uint64_t DeviceFlight::progress() {
+  const std::lock_guard lock(mutex_);
+  if (outcome_ || form_->program().has_result(launch_)) {
+    if (!outcome_) outcome_ = outcome_of(form_->program(), launch_, *views_);
+    std::uint64_t trips = 0;
+    for (const auto& [region, count] : outcome_->trips) trips += count;
+    return trips;
+  }
+  const cuda::CurrentContext current(device_context());
+  const auto progress = form_->program().progress();
+  // Before this launch began, the counts are those of another.
+  return progress.launch == launch_ ? progress.trips : 0;
+}
+
+ir::Outcome DeviceFlight::outcome() {
+  settle();
+  const std::lock_guard lock(mutex_);
+  return *outcome_;
+}
+
+void DeviceFlight::settle() {
+  const std::lock_guard lock(mutex_);
+  if (outcome_) return;
+  GYRE_CHECK(form_->program().has_result(launch_),
+             "the outcome of a launch under way is asked for");
+  outcome_ = outcome_of(form_->program(), launch_, *views_);
+}
+
+bool JoinedFlight::is_done() {
+  return program_->has_any_result();
+}
+
+void JoinedFlight::cancel() {
+  const cuda::CurrentContext current(device_context());
+  program_->cancel(program_->progress().launch);
+}
+
+std::uint64_t JoinedFlight::progress() {
+  const cuda::CurrentContext current(device_context());
+  const auto progress = program_->progress();
+  return program_->has_result(progress.launch) ? 0 : progress.trips;
+}
+
+ir::Outcome JoinedFlight::outcome() {
+  if (!is_done()) {
+    throw UsageError("program '" + program_->plan().name +
+                     "' is part of a captured graph that has not run yet; launch the graph, wait "
+                     "for it, and ask then");
+  }
+  return outcome_of(*program_, 1, *program_->views());
+}
+
+}  // namespace gyre::executors

@@ -1,0 +1,78 @@
+#include "form.hpp"
+
+#include "flight.hpp"
+#include "gyre/plan/walk.hpp"
+
+#include <utility>
+
+namespace gyre::executors {
+
+Form::Form(std::shared_ptr<const plan::Plan> plan, const jit::EmitOptions& options,
+           HostBranchOptions::Flag flag)
+    : module_(std::make_shared<const DeviceModule>(std::move(plan), options)),
+      program_(module_, jit::queue_places),
+      flags_(flag, module_->emitted().conditional_count),
+      host_words_(module_->emitted().conditional_count) {
+  plan::for_each_node(module_->plan().body, [&](const plan::Node& node) {
+    if (std::holds_alternative<plan::RunCall>(node) && !recording_) recording_.emplace();
+  });
+  for (std::uint32_t i = 0; i < host_words_.size(); ++i) {
+    if (module_->emitted().host_decides[i]) host_words_[i] = flags_.address(i);
+  }
+}
+
+void Form::bind(const ir::Bound& bound) {
+  const auto change = program_.bind(bound, [this] { wait_for_all(); });
+  if (change == DeviceProgram::Change::Nothing) return;
+  prepared_.clear();
+  for (auto& [first, segment] : segments_) segment.rebind();
+}
+
+const DeviceProgram::Prepared& Form::prepared(std::uint32_t kernel) {
+  if (prepared_.empty()) {
+    for (std::uint32_t i = 0; i < module_->emitted().kernels.size(); ++i) {
+      prepared_.push_back(program_.prepare(i, host_words_));
+    }
+  }
+  return prepared_.at(kernel);
+}
+
+DeviceProgram::Prepared Form::prepare_tell(const jit::Step& loop) const {
+  return program_.prepare_tell(module_->emitted().loop_offsets.at(loop.number),
+                               host_words_.at(loop.number));
+}
+
+Segment& Form::segment(std::span<const jit::Step> steps) {
+  const auto found = segments_.find(&steps.front());
+  if (found != segments_.end()) return found->second;
+  return segments_.try_emplace(&steps.front(), program_, steps, recording(), host_words_)
+      .first->second;
+}
+
+std::uint64_t Form::next_launch() {
+  const std::uint64_t launch = launches_ + 1;
+  Place& free = place(launch);
+  if (launch > jit::queue_places) free.behind.synchronize();
+  // Whoever wants the outcome of the launch that was here takes it now.
+  if (const auto flight = free.flight.lock()) flight->settle();
+  free.flight.reset();
+  return launch;
+}
+
+void Form::launched(std::uint64_t launch, cuda::StreamView stream,
+                    const std::shared_ptr<DeviceFlight>& flight) {
+  launches_ = launch;
+  place(launch).behind.record(stream);
+  place(launch).flight = flight;
+}
+
+void Form::give_up(cuda::StreamView stream) noexcept {
+  stream.drain();
+  flags_.forget();
+}
+
+void Form::wait_for_all() const {
+  if (launches_ != 0) behind(launches_).synchronize();
+}
+
+}  // namespace gyre::executors

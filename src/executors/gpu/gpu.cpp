@@ -1,0 +1,52 @@
+#include "gyre/executors/gpu.hpp"
+
+#include "gpu_executor.hpp"
+#include "gyre/base/error.hpp"
+#include "gyre/cuda/device_facts.hpp"
+#include "gyre/jit/nvrtc.hpp"
+
+#include <utility>
+
+namespace gyre::executors {
+
+std::string why_no_host_branch() {
+  if (cuda::driver() == nullptr) return cuda::why_no_driver();
+  if (cuda::device_count() == 0) return "the driver sees no GPU";
+  return jit::why_no_nvrtc();
+}
+
+std::string why_no_device_graph() {
+  if (std::string reason = why_no_host_branch(); !reason.empty()) return reason;
+  if (!cuda::read_device_facts().has_conditional_nodes()) {
+    return "conditional nodes need a driver of CUDA 12.4 or later";
+  }
+  return {};
+}
+
+std::unique_ptr<Executor> make_device_graph_executor(std::shared_ptr<const plan::Plan> plan,
+                                                     const DeviceGraphOptions& options) {
+  if (const std::string reason = why_no_device_graph(); !reason.empty()) {
+    throw EnvironmentError("device_graph cannot run here: " + reason);
+  }
+  const bool split_arms = !options.switch_nodes || !cuda::read_device_facts().has_switch();
+  return std::make_unique<GpuExecutor>(
+      std::move(plan), GpuPolicy{.name = "device_graph",
+                                 .decisions = split_arms ? jit::Decisions::IfNodesOnly
+                                                         : jit::Decisions::ConditionalNodes});
+}
+
+std::unique_ptr<Executor> make_host_branch_executor(std::shared_ptr<const plan::Plan> plan,
+                                                    const HostBranchOptions& options) {
+  if (const std::string reason = why_no_host_branch(); !reason.empty()) {
+    throw EnvironmentError("host_branch cannot run here: " + reason);
+  }
+  return std::make_unique<GpuExecutor>(std::move(plan),
+                                       GpuPolicy{.name = "host_branch",
+                                                 .decisions = jit::Decisions::Host,
+                                                 .flag = options.flag,
+                                                 .graphs = options.segment_graphs,
+                                                 .records_calls = false,
+                                                 .check_every = options.check_every});
+}
+
+}  // namespace gyre::executors

@@ -1,0 +1,257 @@
+#include "gpu_executor.hpp"
+
+#include "calls.hpp"
+#include "flight.hpp"
+#include "gyre/base/error.hpp"
+#include "gyre/cuda/capture.hpp"
+#include "gyre/plan/host_decisions.hpp"
+#include "read_outcome.hpp"
+
+#include <utility>
+
+namespace gyre::executors {
+namespace {
+
+const plan::RunCall* call_in(const jit::Step& step) {
+  return step.kernel ? nullptr : std::get_if<plan::RunCall>(step.node);
+}
+
+bool runs_on_host(const plan::RunCall& call) {
+  return call.callee->placement == ir::Placement::Host;
+}
+
+void launch(const DeviceProgram::Prepared& kernel, cuda::StreamView stream) {
+  kernel.function.launch(kernel.shape, kernel.arguments, stream);
+}
+
+cuda::StreamView stream_of(const ir::RunOptions& options, cuda::StreamView own) {
+  return options.stream == nullptr ? own : cuda::StreamView(static_cast<CUstream>(options.stream));
+}
+
+/// What every call from outside does first.
+struct Entered {
+  cuda::CurrentContext current{device_context()};
+  cuda::BesideCaptures relaxed;
+};
+
+}  // namespace
+
+GpuExecutor::GpuExecutor(std::shared_ptr<const plan::Plan> plan, const GpuPolicy& policy)
+    : plan_(std::move(plan)), policy_(policy) {
+  if (policy_.check_every == 0)
+    throw UsageError("a loop is checked after at least one trip, not 0");
+}
+
+const std::shared_ptr<Form>& GpuExecutor::form_for(bool checked) {
+  std::shared_ptr<Form>& form = forms_[checked ? 1 : 0];
+  if (!form) {
+    const jit::EmitOptions options{checked, policy_.decisions, plan::host_decisions(*plan_),
+                                   policy_.check_every > 1};
+    form = std::make_shared<Form>(plan_, options, policy_.flag);
+  }
+  return form;
+}
+
+void GpuExecutor::compile(bool checked) {
+  const Entered entered;
+  form_for(checked);
+}
+
+// Whether the host has no part in the step.
+bool GpuExecutor::runs_alone(const Form& form, const jit::Step& step) const {
+  if (const auto* call = call_in(step)) return policy_.records_calls && !runs_on_host(*call);
+  return step.blocks.empty() || !form.module()->emitted().host_decides[step.number];
+}
+
+bool GpuExecutor::needs_host(const Form& form) const {
+  const Steps all = form.module()->emitted().steps;
+  return !is_graph(all) || leading_piece(form, all).size() != all.size();
+}
+
+GpuExecutor::Steps GpuExecutor::leading_piece(const Form& form, Steps steps) const {
+  std::size_t size = 0;
+  while (size < steps.size() && runs_alone(form, steps[size])) ++size;
+  return steps.first(size);
+}
+
+bool GpuExecutor::is_graph(Steps piece) const {
+  return policy_.graphs &&
+         (piece.size() > 1 || (piece.size() == 1 && !piece.front().blocks.empty()));
+}
+
+void GpuExecutor::build(Form& form, Steps steps) const {
+  while (!steps.empty()) {
+    const Steps piece = leading_piece(form, steps);
+    if (is_graph(piece)) form.segment(piece).upload(form.stream());
+    if (piece.empty()) {
+      for (const auto& block : steps.front().blocks) build(form, block);
+    }
+    steps = steps.subspan(piece.empty() ? 1 : piece.size());
+  }
+}
+
+void GpuExecutor::prepare(const ir::Bound& bound, const ir::RunOptions& options) {
+  const Entered entered;
+  Form& form = *form_for(options.checked);
+  form.bind(bound);
+  build(form, form.module()->emitted().steps);
+  form.stream().synchronize();
+}
+
+std::shared_ptr<Flight> GpuExecutor::start(const ir::Bound& bound, const ir::RunOptions& options) {
+  const Entered entered;
+  const std::shared_ptr<Form>& form = form_for(options.checked);
+  if (needs_host(*form)) return nullptr;
+  form->bind(bound);
+  // The host copies its buffers when the device is done.
+  if (form->program().has_mirrors()) return nullptr;
+  const Segment& all = form->segment(form->module()->emitted().steps);
+  const std::uint64_t launch = form->next_launch();
+  form->program().write_request(launch, bound, options);
+  const cuda::StreamView stream = stream_of(options, form->stream());
+  all.launch(stream);
+  auto flight = std::make_shared<DeviceFlight>(form, launch);
+  form->launched(launch, stream, flight);
+  return flight;
+}
+
+ir::Outcome GpuExecutor::run(const ir::Bound& bound, const ir::RunOptions& options) {
+  const Entered entered;
+  Form& form = *form_for(options.checked);
+  form.bind(bound);
+  try {
+    return attend(form, bound, options);
+  } catch (...) {
+    form.give_up(stream_of(options, form.stream()));
+    throw;
+  }
+}
+
+ir::Outcome GpuExecutor::attend(Form& form, const ir::Bound& bound,
+                                const ir::RunOptions& options) const {
+  const Steps all = form.module()->emitted().steps;
+  build(form, all);
+  const std::uint64_t number = form.next_launch();
+  const DeviceProgram& program = form.program();
+  program.write_request(number, bound, options);
+  const cuda::StreamView stream = stream_of(options, form.stream());
+  Attended run{form, stream, Attention(options.cancel, [&] { program.cancel(number); })};
+  form.launched(number, stream, nullptr);
+  program.copy_in(stream);
+  run_steps(all, run);
+  run.attention.wait(stream, [&] { return program.has_result(number); });
+  ir::Outcome outcome = read_outcome(program.module(), program.mailbox().result(number),
+                                     program.outputs(), *program.views());
+  outcome.host_syncs = run.host_syncs;
+  program.copy_out(stream);
+  form.launched(number, stream, nullptr);
+  form.behind(number).synchronize();
+  return outcome;
+}
+
+void GpuExecutor::run_steps(Steps steps, Attended& run) const {
+  while (!steps.empty()) {
+    const Steps piece = leading_piece(run.form, steps);
+    if (piece.empty()) {
+      run_with_host(steps.front(), run);
+    } else {
+      run_piece(piece, run);
+    }
+    steps = steps.subspan(piece.empty() ? 1 : piece.size());
+  }
+}
+
+void GpuExecutor::run_piece(Steps piece, Attended& run) const {
+  if (is_graph(piece)) return run.form.segment(piece).launch(run.stream);
+  for (const jit::Step& step : piece) run_alone(step, run);
+}
+
+void GpuExecutor::run_alone(const jit::Step& step, Attended& run) const {
+  const DeviceProgram& program = run.form.program();
+  if (step.kernel) return launch(run.form.prepared(*step.kernel), run.stream);
+  if (const auto* clear = std::get_if<plan::Clear>(step.node)) {
+    const auto memory = program.memory_of(clear->buffer);
+    if (memory.bytes != 0) cuda::clear(memory, run.stream);
+  } else if (const auto* copy = std::get_if<plan::CopyBuffer>(step.node)) {
+    const auto to = program.memory_of(copy->to);
+    if (to.bytes == 0) return;
+    cuda::copy_on_device(to, program.memory_of(copy->from), to.bytes, run.stream);
+  }
+}
+
+void GpuExecutor::run_with_host(const jit::Step& step, Attended& run) const {
+  if (const auto* call = call_in(step)) {
+    const DeviceProgram& program = run.form.program();
+    if (!runs_on_host(*call)) return run_call(program, *call, run.stream);
+    run.attention.wait(run.stream, [&] { return run.stream.is_done(); });
+    ++run.host_syncs;
+    return run_on_host(program, *call, run.stream);
+  }
+  if (std::holds_alternative<plan::WhileNode>(*step.node)) return run_loop(step, run);
+  if (jit::branch_form(*step.node) == jit::BranchForm::None) return;
+  const std::uint32_t arm = decision(step, run);
+  if (arm < step.blocks.size()) run_steps(step.blocks[arm], run);
+}
+
+void GpuExecutor::run_loop(const jit::Step& step, Attended& run) const {
+  if (!run.form.module()->emitted().runs_ahead[step.number]) {
+    while (decision(step, run) == 1) run_steps(step.blocks[0], run);
+    return;
+  }
+  const auto tell = run.form.prepare_tell(step);
+  while (decision(step, run) == 1) {
+    for (unsigned trip = 0; trip < policy_.check_every; ++trip) run_steps(step.blocks[0], run);
+    launch(tell, run.stream);
+  }
+}
+
+std::uint32_t GpuExecutor::decision(const jit::Step& step, Attended& run) const {
+  run.attention.look();
+  ++run.host_syncs;
+  return run.form.flags().read(step.number, run.stream, run.attention);
+}
+
+bool GpuExecutor::is_capturing(void* stream) const {
+  if (stream == nullptr) return false;
+  const Entered entered;
+  return cuda::live_capture(static_cast<CUstream>(stream)).has_value();
+}
+
+std::shared_ptr<Flight> GpuExecutor::join(const ir::Bound& bound, const ir::RunOptions& options) {
+  const Entered entered;
+  const Form& form = *form_for(options.checked);
+  if (needs_host(form)) {
+    throw UsageError("program '" + plan_->name +
+                     "' cannot be part of a captured stream: " + why_host());
+  }
+  auto program = std::make_shared<DeviceProgram>(form.module(), 1);
+  program->bind(bound, [] {});
+  if (program->has_mirrors()) {
+    throw UsageError("program '" + plan_->name + "' cannot be part of a captured stream: buffer '" +
+                     program->first_mirror() + "' lies on the host; bind memory of the device");
+  }
+  program->write_request(1, bound, options);
+
+  const cuda::StreamView stream(static_cast<CUstream>(options.stream));
+  const auto live = cuda::live_capture(stream);
+  GYRE_CHECK(live.has_value(), "joining a stream that is not captured");
+  GraphBuilder builder(*program, form.recording(),
+                       std::vector<std::uint64_t>(form.module()->emitted().conditional_count));
+  const cuda::GraphView graph(live->graph, std::make_shared<cuda::NodeNames>());
+  const auto last = builder.add(graph, form.module()->emitted().steps, live->last);
+  struct Kept {
+    std::shared_ptr<DeviceProgram> program;
+    BuiltNodes nodes;
+  };
+  cuda::keep_alive(live->graph, std::make_shared<Kept>(Kept{program, builder.finish()}));
+  cuda::continue_capture(stream, last);
+  return std::make_shared<JoinedFlight>(std::move(program));
+}
+
+std::string GpuExecutor::why_host() const {
+  const auto reasons = plan::explain_host_decisions(*plan_);
+  return reasons.empty() ? "the " + std::string(name()) + " executor decides branches on the host"
+                         : reasons.front();
+}
+
+}  // namespace gyre::executors

@@ -1,0 +1,75 @@
+/// Both GPU executors: one walk over the steps of a plan, with a policy for who decides branches.
+///
+/// What the host has no part in becomes one graph. `device_graph` is the policy under which, but
+/// for calls that run on the host, the whole plan is such a piece; under `host_branch` pieces are
+/// straight lines, and the host decides what comes between them.
+#pragma once
+
+#include "form.hpp"
+#include "gyre/executors/gpu.hpp"
+#include "wait.hpp"
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gyre::executors {
+
+struct GpuPolicy {
+  std::string_view name;
+  jit::Decisions decisions = jit::Decisions::ConditionalNodes;
+  HostBranchOptions::Flag flag = HostBranchOptions::Flag::Polled;
+  /// Pieces of several kernels are graphs; otherwise they are launched one by one.
+  bool graphs = true;
+  /// Calls are recorded into graphs; otherwise each run makes them.
+  bool records_calls = true;
+  unsigned check_every = 1;
+};
+
+class GpuExecutor final : public Executor {
+ public:
+  GpuExecutor(std::shared_ptr<const plan::Plan> plan, const GpuPolicy& policy);
+
+  std::string_view name() const override { return policy_.name; }
+  void compile(bool checked) override;
+  void prepare(const ir::Bound& bound, const ir::RunOptions& options) override;
+  ir::Outcome run(const ir::Bound& bound, const ir::RunOptions& options) override;
+  std::shared_ptr<Flight> start(const ir::Bound& bound, const ir::RunOptions& options) override;
+  bool is_capturing(void* stream) const override;
+  std::shared_ptr<Flight> join(const ir::Bound& bound, const ir::RunOptions& options) override;
+
+ private:
+  /// A run that the host attends.
+  struct Attended {
+    Form& form;
+    cuda::StreamView stream;
+    Attention attention;
+    std::uint64_t host_syncs = 0;
+  };
+  using Steps = std::span<const jit::Step>;
+
+  const std::shared_ptr<Form>& form_for(bool checked);
+  bool runs_alone(const Form& form, const jit::Step& step) const;
+  bool needs_host(const Form& form) const;
+  std::string why_host() const;
+  bool is_graph(Steps piece) const;
+  /// The steps from the first of `steps` on that the host has no part in.
+  Steps leading_piece(const Form& form, Steps steps) const;
+  void build(Form& form, Steps steps) const;
+
+  ir::Outcome attend(Form& form, const ir::Bound& bound, const ir::RunOptions& options) const;
+  void run_steps(Steps steps, Attended& run) const;
+  void run_piece(Steps piece, Attended& run) const;
+  void run_alone(const jit::Step& step, Attended& run) const;
+  void run_with_host(const jit::Step& step, Attended& run) const;
+  void run_loop(const jit::Step& step, Attended& run) const;
+  std::uint32_t decision(const jit::Step& step, Attended& run) const;
+
+  std::shared_ptr<const plan::Plan> plan_;
+  GpuPolicy policy_;
+  std::shared_ptr<Form> forms_[2];
+};
+
+}  // namespace gyre::executors

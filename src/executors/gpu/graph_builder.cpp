@@ -1,0 +1,207 @@
+#include "graph_builder.hpp"
+
+#include "calls.hpp"
+#include "gyre/base/error.hpp"
+
+#include <utility>
+
+namespace gyre::executors {
+namespace {
+
+/// A WHILE node whose body is a chain of fewer nodes ends now and then with
+/// CUDA_ERROR_LAUNCH_FAILED when another graph's loop runs beside it (docs/decisions/0007).
+constexpr std::size_t least_loop_nodes = 3;
+
+bool is_loop(const jit::Step& step) {
+  return std::holds_alternative<plan::WhileNode>(*step.node);
+}
+
+jit::BranchForm form_of(const jit::Step& step) {
+  return is_loop(step) ? jit::BranchForm::If : jit::branch_form(*step.node);
+}
+
+bool is_branch(const jit::Step& step) {
+  return !step.kernel && !step.blocks.empty() && form_of(step) != jit::BranchForm::None;
+}
+
+const std::string& region_of(const plan::Node& node) {
+  if (const auto* loop = std::get_if<plan::WhileNode>(&node)) return loop->region;
+  if (const auto* choice = std::get_if<plan::IfNode>(&node)) return choice->region;
+  return std::get<plan::SwitchNode>(node).region;
+}
+
+void count_split_arms(const std::vector<jit::Step>& steps, std::vector<std::size_t>& first,
+                      std::size_t& count) {
+  for (const jit::Step& step : steps) {
+    if (is_branch(step) && !is_loop(step) && form_of(step) == jit::BranchForm::Arms) {
+      first.at(step.number) = count;
+      count += step.blocks.size();
+    }
+    for (const auto& block : step.blocks) count_split_arms(block, first, count);
+  }
+}
+
+}  // namespace
+
+GraphBuilder::GraphBuilder(const DeviceProgram& program, cuda::StreamView recording,
+                           std::vector<std::uint64_t> host_words)
+    : program_(program), recording_(recording) {
+  built_.decisions = std::move(host_words);
+  const jit::EmittedModule& module = program.module().emitted();
+  if (module.decisions != jit::Decisions::IfNodesOnly) return;
+  std::size_t count = 0;
+  first_arm_.resize(module.conditional_count);
+  count_split_arms(module.steps, first_arm_, count);
+  arm_handles_.resize(count);
+  built_.arm_handles = cuda::DeviceMemory(count * sizeof(cuda::ConditionalHandle));
+}
+
+BuiltNodes GraphBuilder::finish() {
+  if (!arm_handles_.empty()) {
+    cuda::copy_to_device(built_.arm_handles, arm_handles_.data(), built_.arm_handles.bytes(),
+                         recording_);
+    recording_.synchronize();
+  }
+  return std::move(built_);
+}
+
+bool GraphBuilder::splits_arms(const jit::Step& step) const {
+  return !first_arm_.empty() && !is_loop(step) && form_of(step) == jit::BranchForm::Arms;
+}
+
+// A handle belongs to the graph that holds its node, and must be there before any kernel that sets
+// it.
+void GraphBuilder::make_handles(const cuda::GraphView& graph, std::span<const jit::Step> steps) {
+  for (const jit::Step& step : steps) {
+    if (!is_branch(step)) continue;
+    if (!splits_arms(step)) {
+      built_.decisions.at(step.number) = graph.make_handle(0);
+      continue;
+    }
+    const std::size_t first = first_arm_[step.number];
+    for (std::size_t i = 0; i < step.blocks.size(); ++i) {
+      // A handle without a node is refused: an arm without work has none.
+      arm_handles_[first + i] = step.blocks[i].empty() ? 0 : graph.make_handle(0);
+    }
+    built_.decisions.at(step.number) =
+        built_.arm_handles.address() + first * sizeof(cuda::ConditionalHandle);
+  }
+}
+
+std::vector<cuda::Dependency> GraphBuilder::add(const cuda::GraphView& graph,
+                                                std::span<const jit::Step> steps,
+                                                std::vector<cuda::Dependency> after) {
+  make_handles(graph, steps);
+  for (const jit::Step& step : steps) add_step(graph, step, after);
+  return after;
+}
+
+// Every `add_…` returns how many nodes longer the chain has become.
+std::size_t GraphBuilder::add_step(const cuda::GraphView& graph, const jit::Step& step,
+                                   Last& last) {
+  if (step.kernel) return add_kernel(graph, *step.kernel, last);
+  if (const auto* clear = std::get_if<plan::Clear>(step.node))
+    return add_clear(graph, *clear, last);
+  if (const auto* copy = std::get_if<plan::CopyBuffer>(step.node)) {
+    return add_copy(graph, *copy, last);
+  }
+  if (const auto* call = std::get_if<plan::RunCall>(step.node)) {
+    built_.has_calls = true;
+    last = record_call(program_, *call, graph, last, recording_);
+    return 1;
+  }
+  if (!is_branch(step)) return 0;
+  return splits_arms(step) ? add_arms(graph, step, last) : add_branch(graph, step, last);
+}
+
+std::size_t GraphBuilder::add_kernel(const cuda::GraphView& graph, std::uint32_t kernel,
+                                     Last& last) {
+  const jit::EmittedKernel& emitted = program_.module().emitted().kernels[kernel];
+  auto prepared = program_.prepare(kernel, built_.decisions);
+  const CUgraphNode node =
+      graph.add_kernel(emitted.region + " kernel " + emitted.name,
+                       {prepared.function, prepared.shape, prepared.arguments}, last);
+  built_.kernels.push_back({node, kernel, std::move(prepared)});
+  last = {{node}};
+  return 1;
+}
+
+std::size_t GraphBuilder::leave_gap() {
+  built_.has_gaps = true;
+  return 0;
+}
+
+std::size_t GraphBuilder::add_clear(const cuda::GraphView& graph, const plan::Clear& clear,
+                                    Last& last) {
+  const auto memory = program_.memory_of(clear.buffer);
+  if (memory.bytes == 0) return leave_gap();
+  const CUgraphNode node =
+      graph.add_clear("clear " + program_.plan()[clear.buffer].name, memory, last);
+  built_.clears.push_back({node, clear.buffer, memory});
+  last = {{node}};
+  return 1;
+}
+
+std::size_t GraphBuilder::add_copy(const cuda::GraphView& graph, const plan::CopyBuffer& copy,
+                                   Last& last) {
+  const auto to = program_.memory_of(copy.to);
+  const auto from = program_.memory_of(copy.from);
+  if (to.bytes == 0) return leave_gap();
+  const CUgraphNode node = graph.add_copy(copy.region, to.address, from.address, to.bytes, last);
+  built_.copies.push_back({node, copy.to, copy.from, to, from});
+  last = {{node}};
+  return 1;
+}
+
+// One IF an arm, one behind the other; all handles were set before the first ran.
+std::size_t GraphBuilder::add_arms(const cuda::GraphView& graph, const jit::Step& step,
+                                   Last& last) {
+  std::size_t added = 0;
+  for (std::size_t i = 0; i < step.blocks.size(); ++i) {
+    if (step.blocks[i].empty()) continue;
+    const auto handle = arm_handles_[first_arm_[step.number] + i];
+    const auto made =
+        graph.add_conditional(region_of(*step.node), cuda::ConditionalKind::If, handle, 1, last);
+    add_body(made.bodies[0], step, i, 1);
+    last = {{made.node}};
+    ++added;
+  }
+  return added;
+}
+
+std::size_t GraphBuilder::add_branch(const cuda::GraphView& graph, const jit::Step& step,
+                                     Last& last) {
+  const bool loops = is_loop(step);
+  const auto kind = loops                                  ? cuda::ConditionalKind::While
+                    : form_of(step) == jit::BranchForm::If ? cuda::ConditionalKind::If
+                                                           : cuda::ConditionalKind::Switch;
+  const auto bodies =
+      kind == cuda::ConditionalKind::Switch ? static_cast<unsigned>(step.blocks.size()) : 1U;
+  const auto made = graph.add_conditional(region_of(*step.node), kind,
+                                          built_.decisions.at(step.number), bodies, last);
+  for (unsigned i = 0; i < bodies; ++i) {
+    add_body(made.bodies[i], step, i, loops ? least_loop_nodes : 1);
+  }
+  last = {{made.node}};
+  return 1;
+}
+
+void GraphBuilder::add_body(const cuda::GraphView& body, const jit::Step& step, std::size_t block,
+                            std::size_t least) {
+  const std::vector<jit::Step>& steps = step.blocks[block];
+  Last last;
+  make_handles(body, steps);
+  std::size_t length = 0;
+  for (const jit::Step& one : steps) length += add_step(body, one, last);
+  // An empty body hangs drivers before 12.8; a clear of a word that nobody reads is the cheapest
+  // node that counts in a loop.
+  if (length == 0 && least == 1) {
+    body.add_empty({});
+    return;
+  }
+  for (; length < least; ++length) {
+    last = {{body.add_clear("a loop's rest", program_.scratch(), last)}};
+  }
+}
+
+}  // namespace gyre::executors

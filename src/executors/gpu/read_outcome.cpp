@@ -1,0 +1,80 @@
+#include "read_outcome.hpp"
+
+#include "gyre/ir/scalar_ops.hpp"
+
+#include <cstring>
+#include <string>
+
+namespace gyre::executors {
+namespace {
+
+// A cell holds the bits of its value; those of a narrow one are the low ones.
+ir::Value value_from_bits(ir::ScalarType type, std::uint64_t bits) {
+  return ir::dispatch(type, [&](auto zero) {
+    using T = decltype(zero);
+    if constexpr (sizeof(T) == 1) {
+      return ir::Value(bits != 0);
+    } else {
+      T value;
+      std::memcpy(&value, &bits, sizeof(T));
+      return ir::Value(value);
+    }
+  });
+}
+
+void describe_fault(const plan::Plan& plan, const std::vector<ir::BufferView>& views,
+                    const jit::Control& control, ir::Outcome& outcome) {
+  outcome.fault = static_cast<ir::FaultKind>(control.fault);
+  if (outcome.fault == ir::FaultKind::ZeroStep) outcome.detail = "the step is 0";
+  if (outcome.fault != ir::FaultKind::OutOfBounds) return;
+  const ir::Symbol& buffer = plan.symbols.at(control.fault_buffer);
+  const auto& extents = views.at(control.fault_buffer).extents;
+  outcome.detail = buffer.name + "[";
+  for (std::size_t i = 0; i < extents.size(); ++i) {
+    outcome.detail += (i == 0 ? "" : ", ") + std::to_string(control.fault_index[i]);
+  }
+  outcome.detail += "] is outside " + std::string(ir::name_of(buffer.type)) + "[";
+  for (std::size_t i = 0; i < extents.size(); ++i) {
+    outcome.detail += (i == 0 ? "" : ", ") + std::to_string(extents[i]);
+  }
+  outcome.detail += "]";
+}
+
+}  // namespace
+
+ir::Outcome read_outcome(const DeviceModule& module, const char* result,
+                         const std::vector<ir::SymbolId>& outputs,
+                         const std::vector<ir::BufferView>& views) {
+  const plan::Plan& plan = module.plan();
+  const jit::EmittedModule& emitted = module.emitted();
+  jit::Control control;
+  std::memcpy(static_cast<void*>(&control), result, sizeof(control));
+  const auto* words = reinterpret_cast<const std::uint64_t*>(result + sizeof(control));
+  ir::Outcome outcome;
+  outcome.status = static_cast<ir::Status>(control.status);
+  if (outcome.status == ir::Status::Stopped) {
+    outcome.label = emitted.names[control.label];
+    outcome.code = control.code;
+  }
+  if (outcome.status == ir::Status::TripLimit || outcome.status == ir::Status::Fault) {
+    outcome.region = emitted.names[control.region];
+  }
+  if (outcome.status == ir::Status::Fault) describe_fault(plan, views, control, outcome);
+  for (const plan::Plan::Region& region : plan.regions) {
+    const auto* first =
+        words + (emitted.layout.counter(region.path) - emitted.layout.first_counter()) / 8;
+    if (region.arms == 0) {
+      outcome.trips[region.path] = *first;
+    } else {
+      outcome.arms[region.path].assign(first, first + region.arms);
+    }
+  }
+  words += emitted.layout.counter_count();
+  for (const ir::SymbolId output : outputs) {
+    const ir::Symbol& symbol = plan[output];
+    outcome.scalars.emplace(symbol.name, value_from_bits(symbol.type, *words++));
+  }
+  return outcome;
+}
+
+}  // namespace gyre::executors

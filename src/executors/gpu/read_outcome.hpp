@@ -1,0 +1,17 @@
+/// How a launch ended, from the words that its last kernel wrote.
+#pragma once
+
+#include "device_module.hpp"
+#include "gyre/ir/outcome.hpp"
+
+#include <vector>
+
+namespace gyre::executors {
+
+/// `result` is a head (jit::Control), the counts, and the cells of `outputs`. `views` tell the
+/// extents of buffers, by SymbolId.
+ir::Outcome read_outcome(const DeviceModule& module, const char* result,
+                         const std::vector<ir::SymbolId>& outputs,
+                         const std::vector<ir::BufferView>& views);
+
+}  // namespace gyre::executors

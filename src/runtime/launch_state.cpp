@@ -1,0 +1,109 @@
+#include "launch_state.hpp"
+
+#include "gyre/base/patience.hpp"
+
+#include <utility>
+
+namespace gyre {
+namespace {
+
+// Looks until `is_there` or until `time` is over; whether it is there.
+template <class Condition>
+bool look_for(std::chrono::milliseconds time, const Condition& is_there) {
+  const auto end = std::chrono::steady_clock::now() + time;
+  for (Patience patience; !is_there(); patience.pause()) {
+    if (std::chrono::steady_clock::now() >= end) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+void AttendedLaunch::run(executors::Executor& executor, const ir::Bound& bound,
+                         ir::RunOptions options, Trace* trace, LaunchState* previous) {
+  if (previous != nullptr) previous->wait();
+  options.cancel = &cancelled_;
+  options.on_trip = [this, trace](std::string_view region, std::uint64_t trip) {
+    trips_.fetch_add(1, std::memory_order_relaxed);
+    if (trace != nullptr) trace->add(region, trip);
+  };
+  try {
+    if (trace != nullptr) trace->start();
+    result_.emplace(executor.run(bound, options));
+    if (trace != nullptr) trace->stop();
+  } catch (...) {
+    failure_ = std::current_exception();
+  }
+  finish();
+}
+
+void AttendedLaunch::finish() {
+  const std::lock_guard lock(mutex_);
+  done_ = true;
+  ended_.notify_all();
+}
+
+void AttendedLaunch::wait() {
+  std::unique_lock lock(mutex_);
+  ended_.wait(lock, [&] { return done_; });
+}
+
+bool AttendedLaunch::ready() {
+  const std::lock_guard lock(mutex_);
+  return done_;
+}
+
+bool AttendedLaunch::wait_for(std::chrono::milliseconds time) {
+  std::unique_lock lock(mutex_);
+  return ended_.wait_for(lock, time, [&] { return done_; });
+}
+
+const Result& AttendedLaunch::result() {
+  if (failure_) {
+    told_ = true;
+    std::rethrow_exception(failure_);
+  }
+  return *result_;
+}
+
+bool FlownLaunch::ready() {
+  const std::lock_guard lock(mutex_);
+  if (failure_) return true;
+  try {
+    return flight_->is_done();
+  } catch (...) {
+    failure_ = std::current_exception();
+    return true;
+  }
+}
+
+void FlownLaunch::wait() {
+  for (Patience patience; !ready(); patience.pause()) {
+  }
+}
+
+bool FlownLaunch::wait_for(std::chrono::milliseconds time) {
+  return look_for(time, [&] { return ready(); });
+}
+
+const Result& FlownLaunch::result() {
+  const std::lock_guard lock(mutex_);
+  if (failure_) {
+    told_ = true;
+    std::rethrow_exception(failure_);
+  }
+  if (!result_) result_.emplace(flight_->outcome());
+  return *result_;
+}
+
+bool JoinedLaunch::wait_for(std::chrono::milliseconds time) {
+  return look_for(time, [&] { return ready(); });
+}
+
+const Result& JoinedLaunch::result() {
+  const std::lock_guard lock(mutex_);
+  result_.emplace(flight_->outcome());
+  return *result_;
+}
+
+}  // namespace gyre
