@@ -1,5 +1,6 @@
 #include "gyre/plan/print_plan.hpp"
 
+#include "gyre/plan/host_decisions.hpp"
 #include "print_kernel.hpp"
 
 #include <utility>
@@ -29,6 +30,7 @@ class PrintPlan {
     line("plan " + plan_.name + ": " + std::to_string(plan_.kernels.size()) + " kernels, " +
          std::to_string(plan_.reductions.size()) + " reductions");
     block(plan_.body);
+    for (const std::string& sentence : explain_host_decisions(plan_)) line(sentence);
     return std::move(text_);
   }
 
@@ -62,7 +64,9 @@ class PrintPlan {
     for (const ir::SymbolId argument : call.arguments) {
       arguments += (arguments.empty() ? "" : ", ") + name(argument);
     }
-    line("call " + call.callee->name + "(" + arguments + ")" + region_text(call.region));
+    const bool on_host = call.callee->placement == ir::Placement::Host;
+    line("call " + call.callee->name + "(" + arguments + ")" + region_text(call.region) +
+         (on_host ? ", on the host" : "") + (call.callee->guarded ? ", guarded" : ""));
   }
   void print(const IfNode& node) {
     line("if " + name(node.predicate) + region_text(node.region));

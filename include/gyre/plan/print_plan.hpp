@@ -7,7 +7,8 @@
 
 namespace gyre::plan {
 
-/// The nodes as an indented tree, each kernel with its prologue, sweep, cells and reductions.
+/// The nodes as an indented tree, each kernel with its prologue, sweep, cells and reductions; then
+/// what the host has to decide because of calls that run there (host_decisions.hpp).
 std::string print_plan(const Plan& plan);
 
 /// A Graphviz digraph: kernels as boxes, bodies and arms as clusters.

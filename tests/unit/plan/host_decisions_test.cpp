@@ -2,6 +2,7 @@
 
 #include "gyre/passes/pipeline.hpp"
 #include "gyre/plan/make_plan.hpp"
+#include "gyre/plan/print_plan.hpp"
 #include "gyre/text/parser.hpp"
 
 #include <memory>
@@ -43,6 +44,19 @@ TEST(HostDecisions, AreThoseAroundACallOfTheHost) {
       explain_host_decisions(plan),
       (std::vector<std::string>{"call 'print' in p/while#0/if#0/then/call#0 runs on the host, "
                                 "between graphs; the host decides p/while#0, p/while#0/if#0"}));
+}
+
+TEST(HostDecisions, AreToldBelowAPrintedPlan) {
+  const std::string printed = print_plan(plan_with_calls(R"(program p(n: size) {
+  in x: f64[n]
+  for i in 0..3 { call print(x) }
+})"));
+
+  EXPECT_NE(printed.find("call print(x)  # p/for#0/call#0, on the host"), std::string::npos);
+  EXPECT_TRUE(
+      printed.ends_with("call 'print' in p/for#0/call#0 runs on the host, between graphs; "
+                        "the host decides p/for#0\n"))
+      << printed;
 }
 
 TEST(HostDecisions, AreNoneWithoutSuchACall) {

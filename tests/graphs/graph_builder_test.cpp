@@ -1,0 +1,180 @@
+/// What programs become as nodes of a graph. A driver that only remembers stands in for a GPU.
+#include "graph_builder.hpp"
+
+#include "gyre/jit/nvrtc.hpp"
+#include "gyre/passes/pipeline.hpp"
+#include "gyre/plan/make_plan.hpp"
+#include "gyre/text/parser.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+
+namespace gyre::executors {
+namespace {
+
+class GraphNodes : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (jit::nvrtc() == nullptr) GTEST_SKIP() << jit::why_no_nvrtc();
+    if (recorded() == nullptr) GTEST_SKIP() << "another driver than the recording one is loaded";
+  }
+
+  /// The nodes of `text` as a graph. Buffers have 10 elements, those that begin with "no" none, and
+  /// k is 3.
+  static std::string nodes(const std::string& text, const jit::EmitOptions& options = {}) {
+    const auto plan = std::make_shared<const plan::Plan>(
+        plan::make_plan(passes::run_passes(text::parse_program("test.gyre", text))));
+    DeviceProgram program(std::make_shared<const DeviceModule>(plan, options), 1);
+    // Each buffer has a part of its own: what is written overlaps nothing.
+    std::vector<double> memory(10 * plan->symbols.size());
+    double* next = memory.data();
+    ir::Arguments arguments;
+    for (const ir::Symbol& symbol : plan->symbols) {
+      const bool given = symbol.intent == ir::Intent::In || symbol.intent == ir::Intent::Inout ||
+                         symbol.intent == ir::Intent::Out;
+      if (symbol.kind == ir::SymbolKind::Buffer && given) {
+        const bool empty = symbol.name.starts_with("no");
+        arguments.buffers[symbol.name] = {
+            symbol.type, {empty ? 0 : 10}, std::exchange(next, next + 10)};
+      }
+      if (symbol.name == "k") arguments.scalars.emplace("k", ir::Value(std::int32_t{3}));
+    }
+    program.bind(ir::resolve(plan->symbols, arguments), [] {});
+    const cuda::Stream stream;
+    GraphBuilder builder(program, stream,
+                         std::vector<std::uint64_t>(program.module().emitted().conditional_count));
+    const cuda::Graph graph("test");
+    builder.add(graph.view(), program.module().emitted().steps, {});
+    static_cast<void>(builder.finish());
+    return recorded()(graph.get());
+  }
+
+ private:
+  using Recorded = const char* (*)(CUgraph);
+  static Recorded recorded() {
+    if (cuda::driver() == nullptr) return nullptr;
+    return reinterpret_cast<Recorded>(dlsym(dlopen("libcuda.so.1", RTLD_NOW), "recorded_graph"));
+  }
+};
+
+TEST_F(GraphNodes, ALoopOfOneKernelIsFilledUpToThreeNodes) {
+  EXPECT_EQ(nodes(R"(program p() {
+  in k: i32
+  out n: i32
+  while n < k { n += 1 }
+})"),
+            R"(kernel gyre_begin
+kernel p_scalars
+while
+  kernel p_while0_scalars
+  clear of 4 bytes
+  clear of 4 bytes
+kernel gyre_end
+)");
+}
+
+TEST_F(GraphNodes, ALongBodyIsLeftAsItIs) {
+  const std::string text = nodes(R"(program p(n: size) {
+  in k: i32
+  inout x: f64[n]
+  out s: f64
+  var i: i32
+  while i < k {
+    foreach j in 0..n { x[j] += 1.0 }
+    s = sum(j in 0..n) x[j]
+    foreach j in 0..n { x[j] *= s }
+    i += 1
+  }
+})");
+
+  EXPECT_EQ(text.find("clear of 4 bytes"), std::string::npos) << text;
+  EXPECT_NE(text.find("while\n  kernel"), std::string::npos) << text;
+}
+
+// A real driver refuses a handle of another graph, and so does this one.
+TEST_F(GraphNodes, ANestedLoopStandsInTheBodyOfTheOuterOne) {
+  EXPECT_EQ(nodes(R"(program p() {
+  in k: i32
+  out n: i32
+  var i: i32
+  while i < k {
+    var j: i32
+    while j < i { j += 1; n += 1 }
+    i += 1
+  }
+})"),
+            R"(kernel gyre_begin
+kernel p_scalars
+while
+  kernel p_while0_scalars
+  while
+    kernel p_while0_while0_scalars
+    clear of 4 bytes
+    clear of 4 bytes
+  kernel p_while0_scalars_2
+kernel gyre_end
+)");
+}
+
+constexpr const char* three_arms = R"(program p(n: size) {
+  in k: i32
+  inout x: f64[n]
+  switch k {
+    case 1 { foreach i in 0..n { x[i] += 1.0 } }
+    case 2 { }
+    default { foreach i in 0..n { x[i] -= 1.0 } }
+  }
+})";
+
+TEST_F(GraphNodes, ASwitchHasABodyForEachArmAndNoneIsEmpty) {
+  EXPECT_EQ(nodes(three_arms), R"(kernel gyre_begin
+kernel decide_0
+switch
+case 0
+  kernel p_switch0_case0_foreach0
+case 1
+  node
+case 2
+  kernel p_switch0_default_foreach0
+kernel gyre_end
+)");
+}
+
+TEST_F(GraphNodes, WithoutSwitchNodesEveryArmWithWorkIsAnIf) {
+  EXPECT_EQ(nodes(three_arms, {.decisions = jit::Decisions::IfNodesOnly}), R"(kernel gyre_begin
+kernel decide_0
+if
+  kernel p_switch0_case0_foreach0
+if
+  kernel p_switch0_default_foreach0
+kernel gyre_end
+)");
+}
+
+TEST_F(GraphNodes, ABranchWithoutWorkIsNoNode) {
+  EXPECT_EQ(nodes("program p() {\n  in k: i32\n  if k > 2 { }\n}"),
+            "kernel gyre_begin\nkernel p_if0_scalars\nkernel gyre_end\n");
+}
+
+TEST_F(GraphNodes, ClearsAndCopiesOfNothingAreLeftOut) {
+  EXPECT_EQ(nodes(R"(program p(n: size, m: size) {
+  in x: f64[n], none: f64[m]
+  out y: f64[n], nowhere: f64[m]
+  copy nowhere = none
+  copy y = x
+})"),
+            R"(kernel gyre_begin
+clear of 80 bytes
+copy of 80 bytes
+kernel gyre_end
+)");
+}
+
+}  // namespace
+}  // namespace gyre::executors
