@@ -1,6 +1,8 @@
 // What does gyre cost around a loop? Compiling cold and warm, launching, rebinding, waiting for a
 // result, cancelling, memory, and many loops at once.
 //
+//     gpu_launch [NAME]        results go to NAME.json, else to gpu_launch.json
+//
 // Host times of one call each, in microseconds; quantiles over many.
 #include "gyre/cuda/context.hpp"
 #include "gyre/cuda/memory.hpp"
@@ -217,7 +219,7 @@ nlohmann::json overlap() {
 
 }  // namespace
 
-int main() {
+int main(int count, char** arguments) {
   if (const std::string reason = gyre::executors::why_no_device_graph(); !reason.empty()) {
     std::printf("no GPU to measure: %s\n", reason.c_str());
     return 77;
@@ -232,6 +234,6 @@ int main() {
     std::printf("%s\n", part.dump().c_str());
     report.update(part);
   }
-  gyre::bench::write_results("gpu_launch", report);
+  gyre::bench::write_results(count > 1 ? arguments[1] : "gpu_launch", report);
   return 0;
 }

@@ -68,6 +68,9 @@ nlohmann::json machine_facts() {
     facts["gpu"] = gpu.name;
     facts["sm"] = gpu.sm;
     facts["multiprocessors"] = gpu.sm_count;
+    // How many streams run at once.
+    const char* connections = std::getenv("CUDA_DEVICE_MAX_CONNECTIONS");
+    facts["max_connections"] = connections != nullptr ? connections : "default";
     facts["driver_cuda"] = cuda::version_text(gpu.driver_version);
     std::string version;
     std::getline(std::ifstream("/sys/module/nvidia/version"), version);
