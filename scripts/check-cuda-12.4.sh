@@ -41,7 +41,7 @@ compile() {
     -DGYRE_HAS_CUDA '-DGYRE_NVRTC_HINT="libnvrtc.so"' '-DGYRE_SOURCE_DIR="."' \
     '-DGYRE_PROGRAM="gyre"' '-DGYRE_FAKE_DRIVER="libcuda.so.1"' '-DGYRE_FAKE_DRIVER_FOLDER="."' \
     '-DGYRE_VERSION="0"' '-DGYRE_COMPILER="g++"' '-DGYRE_BUILD_TYPE="Release"' \
-    -Iinclude -Itests \
+    -Iinclude -Itests -Ibench \
     -isystem "$wheels/nvidia/cuda_runtime/include" -isystem "$wheels/nvidia/cuda_nvrtc/include" \
     "$1" || { echo "does not compile against CUDA 12.4: $1" >&2; return 1; }
 }

@@ -5,9 +5,9 @@
 #include "gyre/ir/extent.hpp"
 #include "overlap.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <optional>
-#include <set>
 #include <string>
 #include <utility>
 
@@ -52,19 +52,26 @@ class Resolver {
  private:
   template <class Given, class Accepts>
   void refuse_unknown(const Given& given, const std::string& what, Accepts accepts) const {
+    for (const auto& [name, value] : given) {
+      const bool known = std::any_of(symbols_.begin(), symbols_.end(), [&](const Symbol& symbol) {
+        return accepts(symbol) && symbol.name == name;
+      });
+      if (!known) refuse_name(name, what, accepts);
+    }
+  }
+
+  template <class Accepts>
+  [[noreturn]] void refuse_name(const std::string& name, const std::string& what,
+                                Accepts accepts) const {
     std::vector<std::string> names;
     for (const Symbol& symbol : symbols_) {
       if (accepts(symbol)) names.push_back(symbol.name);
     }
-    const std::set<std::string> known(names.begin(), names.end());
-    for (const auto& [name, value] : given) {
-      if (known.contains(name)) continue;
-      std::string message =
-          "the program has no " + what + " " + quoted(name) + " that a caller binds";
-      const auto nearest = nearest_name(name, names);
-      if (!nearest.empty()) message += "; did you mean '" + std::string(nearest) + "'?";
-      throw UsageError(message);
-    }
+    std::string message =
+        "the program has no " + what + " " + quoted(name) + " that a caller binds";
+    const auto nearest = nearest_name(name, names);
+    if (!nearest.empty()) message += "; did you mean '" + nearest + "'?";
+    throw UsageError(message);
   }
 
   void take_buffers() {
