@@ -80,6 +80,27 @@ TEST_F(Fallback, AGpuWithoutNvrtcIsOneWarning) {
   expect_one_warning(ran, "no NVRTC, which compiles kernels (GYRE_NVRTC may name one)");
 }
 
+TEST_F(Fallback, AGpuThatRefusesTheKernelsIsOneWarning) {
+  // CUDA_ERROR_NO_BINARY_FOR_GPU.
+  const Ran ran = run_with_driver("GYRE_FAKE_DRIVER_DEVICES=1 GYRE_FAKE_DRIVER_MODULE=209");
+
+  if (ran.err.find("no NVRTC") != std::string::npos) GTEST_SKIP() << ran.err;
+  expect_cpu_result(ran);
+  EXPECT_THAT(ran.err, StartsWith("gyre: warning: running on cpu; not on device_graph"));
+  EXPECT_THAT(ran.err, HasSubstr("(209)"));
+  EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << ran.err;
+}
+
+TEST_F(Fallback, AnExecutorThatWasAskedForFailsWithTheKernelsItself) {
+  const Ran ran = with_driver("GYRE_FAKE_DRIVER_DEVICES=1 GYRE_FAKE_DRIVER_MODULE=209",
+                              "run count.gyre --executor device_graph");
+
+  if (ran.err.find("no NVRTC") != std::string::npos) GTEST_SKIP() << ran.err;
+  EXPECT_EQ(ran.exit, 3);
+  EXPECT_THAT(ran.err, HasSubstr("cuModuleLoadData failed"));
+  EXPECT_EQ(ran.err.find("warning"), std::string::npos) << ran.err;
+}
+
 TEST_F(Fallback, AnExecutorThatWasAskedForIsRefusedInstead) {
   const Ran asked =
       with_driver("GYRE_FAKE_DRIVER_VERSION=11080", "run count.gyre --executor device_graph");
