@@ -30,9 +30,9 @@ fetch() {
 
 sources() {
   {
-    find src/cuda src/jit src/executors/gpu tests/unit/cuda tests/unit/jit tests/unit/executors/gpu \
-      tests/device tests/cli/gpu tests/fake_driver bench -name '*.cpp'
-    grep -rl --include='*.cpp' GYRE_HAS_CUDA src tests bench samples
+    find src/cuda src/jit src/executors/gpu tests/device bench -name '*.cpp'
+    grep -rlE --include='*.cpp' '<cuda|<nvrtc|gyre/(cuda|jit)/|executors/gpu|GYRE_HAS_CUDA' \
+      src tests bench samples
   } | sort -u
 }
 
@@ -41,7 +41,7 @@ compile() {
     -DGYRE_HAS_CUDA '-DGYRE_NVRTC_HINT="libnvrtc.so"' '-DGYRE_SOURCE_DIR="."' \
     '-DGYRE_PROGRAM="gyre"' '-DGYRE_FAKE_DRIVER="libcuda.so.1"' '-DGYRE_FAKE_DRIVER_FOLDER="."' \
     '-DGYRE_VERSION="0"' '-DGYRE_COMPILER="g++"' '-DGYRE_BUILD_TYPE="Release"' \
-    -Iinclude -Itests -Ibench \
+    -Iinclude -Itests -Ibench -Isrc/executors/gpu \
     -isystem "$wheels/nvidia/cuda_runtime/include" -isystem "$wheels/nvidia/cuda_nvrtc/include" \
     "$1" || { echo "does not compile against CUDA 12.4: $1" >&2; return 1; }
 }
