@@ -3,7 +3,10 @@
 #include "gyre/executors/cpu.hpp"
 #include "gyre/ir/interpret.hpp"
 #include "gyre/passes/pipeline.hpp"
+#include "gyre/text/parser.hpp"
 #include "support/conformance_suite.hpp"
+#include "support/programs.hpp"
+#include "support/vocabulary.hpp"
 
 #include <memory>
 #include <vector>
@@ -44,6 +47,16 @@ const bool added = add_conformance_tests(ways(), &interpret_checked);
 
 TEST(Conformance, HasFiles) {
   EXPECT_TRUE(added);
+}
+
+TEST(Conformance, ProgramsUseTheWholeLanguageButCallsAndInexactFunctions) {
+  Vocabulary used;
+  for (const auto& [name, path] : conformance_files()) {
+    used.merge(vocabulary_of(text::parse_program(name, read_file(path))));
+  }
+
+  EXPECT_EQ(missing_from(used), "");
+  EXPECT_EQ(beyond_exact(used), "");
 }
 
 }  // namespace

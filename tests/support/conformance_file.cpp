@@ -28,7 +28,7 @@ class Reader {
     if (is_continued_ && !line.starts_with("#:")) fail("a run goes on in a line '#: …'");
     if (line.starts_with("#:")) {
       take_run(line);
-    } else if (line.starts_with("#=") || line.starts_with("#>")) {
+    } else if (line.starts_with("#=") || line.starts_with("#>") || line.starts_with("#!")) {
       if (file_.runs.empty() || !pending_.empty()) fail("a result without a run '#: …' before it");
       file_.runs.back().results += line + "\n";
     } else {

@@ -21,15 +21,22 @@ std::string end_of(ir::Outcome outcome) {
   return ir::describe(outcome);
 }
 
-// An if has the arms then and else; a switch its cases and the default.
+constexpr std::size_t most_cases_told = 8;
+
+// An if has the arms then and else; a switch its cases and the default. Of many cases those that
+// ran are told by their number.
 std::string text_of_arms(const std::string& region, const std::vector<std::uint64_t>& arms) {
   const auto name = region.substr(region.rfind('/') + 1);
   if (name.starts_with("if#")) {
     return "then " + std::to_string(arms.at(0)) + ", else " + std::to_string(arms.at(1));
   }
+  const bool are_many = arms.size() > most_cases_told + 1;
   std::string text = "cases";
   for (std::size_t i = 0; i + 1 < arms.size(); ++i) {
-    text += (i == 0 ? " " : ", ") + std::to_string(arms[i]);
+    if (are_many && arms[i] == 0) continue;
+    text += text == "cases" ? " " : ", ";
+    if (are_many) text += std::to_string(i) + ": ";
+    text += std::to_string(arms[i]);
   }
   return text + "; default " + std::to_string(arms.back());
 }

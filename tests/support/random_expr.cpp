@@ -220,8 +220,9 @@ Expr ExprMaker::make_fold(ScalarType type, int height, const Scope& scope) {
   const FoldOp op = fold_for(type, count == 1);
   ScalarType operand = type;
   if (folds_conditions(op)) operand = ScalarType::Bool;
-  while (folds_to_index(op) && (operand == ScalarType::Bool || operand == type)) {
-    operand = random_.value_type();
+  if (folds_to_index(op)) {
+    do operand = random_.value_type();
+    while (operand == ScalarType::Bool);
   }
   return ir::make_fold(op, std::move(ranges), make(operand, height - 1, within));
 }

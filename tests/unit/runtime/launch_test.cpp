@@ -179,7 +179,8 @@ ir::Program calling(builder::HostWork work) {
 }
 
 TEST(Launch, ACallsExceptionComesWithTheResult) {
-  auto executable = compile(calling([](HostCallContext&) { throw std::runtime_error("no paper"); }));
+  auto executable =
+      compile(calling([](HostCallContext&) { throw std::runtime_error("no paper"); }));
   std::vector<double> y(1);
   executable.bind("y", y);
   auto launch = executable.launch();
@@ -189,7 +190,8 @@ TEST(Launch, ACallsExceptionComesWithTheResult) {
 }
 
 TEST(Launch, AFailureThatNobodyAskedForIsLogged) {
-  auto executable = compile(calling([](HostCallContext&) { throw std::runtime_error("no paper"); }));
+  auto executable =
+      compile(calling([](HostCallContext&) { throw std::runtime_error("no paper"); }));
   std::vector<double> y(1);
   executable.bind("y", y);
   std::string logged;
