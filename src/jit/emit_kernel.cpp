@@ -10,8 +10,8 @@ namespace gyre::jit {
 
 std::string EmitKernel::operator()(const plan::Kernel* kernel, std::uint32_t kernel_number,
                                    const std::vector<const plan::Node*>& duty_nodes,
-                                   const std::vector<Duty>& duties,
-                                   const plan::WhileNode* ahead_in, EmittedKernel& emitted) {
+                                   const std::vector<Duty>& duties, const plan::WhileNode* ahead_in,
+                                   EmittedKernel& emitted) {
   kernel_ = kernel;
   number_ = kernel_number;
   if (ahead_in != nullptr) {

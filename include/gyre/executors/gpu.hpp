@@ -2,8 +2,9 @@
 /// branch, and `host_branch`, where the host does.
 ///
 /// Buffers may lie on the device or on the host; those on the host are copied before and after each
-/// run, which the host then attends. A call that is marked to run on the host stands between graphs:
-/// the branches around it are decided by the host on either executor. Leaves out choosing an executor (make_executor.hpp).
+/// run, which the host then attends. A call that is marked to run on the host stands between
+/// graphs: the branches around it are decided by the host on either executor. Leaves out choosing
+/// an executor (make_executor.hpp).
 #pragma once
 
 #include "gyre/executors/executor.hpp"

@@ -35,11 +35,12 @@ Way device_graph(const std::string& name, bool checked, bool switch_nodes) {
   });
 }
 
-Way host_branch(const std::string& name, bool checked, Flag flag, bool segment_graphs) {
-  return on_executor(
-      "HostBranch" + name, checked, [flag, segment_graphs](std::shared_ptr<const plan::Plan> plan) {
-        return executors::make_host_branch_executor(std::move(plan), {flag, segment_graphs});
-      });
+Way host_branch(const std::string& name, bool checked,
+                const executors::HostBranchOptions& options) {
+  return on_executor("HostBranch" + name, checked,
+                     [options](std::shared_ptr<const plan::Plan> plan) {
+                       return executors::make_host_branch_executor(std::move(plan), options);
+                     });
 }
 
 std::vector<Way> ways() {
@@ -49,14 +50,16 @@ std::vector<Way> ways() {
       device_graph("DeviceGraphChecked", true, true),
       device_graph("DeviceGraphWithoutSwitchNodes", false, false),
       device_graph("DeviceGraphWithoutSwitchNodesChecked", true, false),
-      host_branch("Pageable", false, Flag::Pageable, false),
-      host_branch("Pinned", false, Flag::Pinned, false),
-      host_branch("Polled", false, Flag::Polled, false),
-      host_branch("PolledChecked", true, Flag::Polled, false),
-      host_branch("PageableSegments", false, Flag::Pageable, true),
-      host_branch("PinnedSegments", false, Flag::Pinned, true),
-      host_branch("PolledSegments", false, Flag::Polled, true),
-      host_branch("PageableSegmentsChecked", true, Flag::Pageable, true),
+      host_branch("Pageable", false, {Flag::Pageable, false}),
+      host_branch("Pinned", false, {Flag::Pinned, false}),
+      host_branch("Polled", false, {Flag::Polled, false}),
+      host_branch("PolledChecked", true, {Flag::Polled, false}),
+      host_branch("PageableSegments", false, {Flag::Pageable, true}),
+      host_branch("PinnedSegments", false, {Flag::Pinned, true}),
+      host_branch("PolledSegments", false, {Flag::Polled, true}),
+      host_branch("PageableSegmentsChecked", true, {Flag::Pageable, true}),
+      host_branch("EveryThirdTrip", false, {Flag::Polled, true, 3}),
+      host_branch("EverySeventhTripChecked", true, {Flag::Pinned, false, 7}),
   };
 }
 

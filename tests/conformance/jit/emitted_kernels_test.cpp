@@ -1,9 +1,9 @@
 /// Every program of the suite and of samples/programs as kernels, compiled for every architecture
 /// that gyre supports; needs NVRTC and no GPU.
 ///
-/// A kernel's form depends on who decides branches and on whether accesses are checked: six forms.
-/// Each program is compiled once for each architecture, in three of the six; over the programs
-/// every form is compiled for every architecture.
+/// A kernel's form depends on who decides branches and on whether accesses are checked: eight
+/// forms. Each program is compiled once for each architecture, in three of the eight; over the
+/// programs every form is compiled for every architecture.
 #include "gyre/jit/compile.hpp"
 #include "gyre/jit/emit_module.hpp"
 #include "gyre/jit/nvrtc.hpp"
@@ -31,10 +31,20 @@ using Files = std::map<std::string, std::filesystem::path>;
 
 constexpr std::array architectures = {"sm_80", "sm_90", "sm_100"};
 
-std::array<EmitOptions, 6> forms() {
+// In this order three in a row differ in who decides.
+std::vector<EmitOptions> forms() {
   using enum Decisions;
-  return {EmitOptions{false, ConditionalNodes}, {true, Host},  {false, IfNodesOnly},
-          EmitOptions{true, ConditionalNodes},  {false, Host}, {true, IfNodesOnly}};
+  std::vector<EmitOptions> forms;
+  bool checked = false;
+  for (int round = 0; round < 2; ++round, checked = !checked) {
+    for (const Decisions decisions : {ConditionalNodes, Host, IfNodesOnly}) {
+      forms.push_back({.checked = checked, .decisions = decisions});
+      checked = !checked;
+    }
+    forms.push_back({.checked = checked, .decisions = Host, .run_ahead = true});
+    checked = !checked;
+  }
+  return forms;
 }
 
 Files programs() {
