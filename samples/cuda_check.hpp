@@ -2,7 +2,7 @@
 // there is none.
 #pragma once
 
-#include <gyre/gyre.hpp>
+#include <gyre/executors/make_executor.hpp>
 
 #include <cstdio>
 #include <cstdlib>
