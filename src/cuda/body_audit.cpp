@@ -15,11 +15,13 @@ bool is_pageable(CUmemorytype type, const void* host, CUdeviceptr device) {
   return pointer_facts(address).kind == MemoryKind::Pageable;
 }
 
-bool copies_pageable(CUgraphNode node) {
+void read_copy(CUgraphNode node, NodeFacts& fact) {
   CUDA_MEMCPY3D copy{};
   GYRE_CUDA_CALL(cuGraphMemcpyNodeGetParams(node, &copy));
-  return is_pageable(copy.srcMemoryType, copy.srcHost, copy.srcDevice) ||
-         is_pageable(copy.dstMemoryType, copy.dstHost, copy.dstDevice);
+  fact.pageable = is_pageable(copy.srcMemoryType, copy.srcHost, copy.srcDevice) ||
+                  is_pageable(copy.dstMemoryType, copy.dstHost, copy.dstDevice);
+  fact.array =
+      copy.srcMemoryType == CU_MEMORYTYPE_ARRAY || copy.dstMemoryType == CU_MEMORYTYPE_ARRAY;
 }
 
 std::string kernel_name(CUgraphNode node) {
@@ -33,7 +35,7 @@ std::string kernel_name(CUgraphNode node) {
   return result == CUDA_SUCCESS && name != nullptr ? name : std::string();
 }
 
-void read_nodes_into(std::vector<NodeFacts>& facts, CUgraph graph, bool in_child_graph) {
+void read_nodes_into(std::vector<NodeFacts>& facts, CUgraph graph) {
   std::size_t count = 0;
   GYRE_CUDA_CALL(cuGraphGetNodes(graph, nullptr, &count));
   std::vector<CUgraphNode> nodes(count);
@@ -42,73 +44,95 @@ void read_nodes_into(std::vector<NodeFacts>& facts, CUgraph graph, bool in_child
   for (CUgraphNode node : nodes) {
     NodeFacts& fact = facts.emplace_back();
     fact.node = node;
-    fact.in_child_graph = in_child_graph;
     GYRE_CUDA_CALL(cuGraphNodeGetType(node, &fact.type));
     if (fact.type == CU_GRAPH_NODE_TYPE_KERNEL) fact.function = kernel_name(node);
-    if (fact.type == CU_GRAPH_NODE_TYPE_MEMCPY) fact.pageable = copies_pageable(node);
+    if (fact.type == CU_GRAPH_NODE_TYPE_MEMCPY) read_copy(node, fact);
     if (fact.type == CU_GRAPH_NODE_TYPE_GRAPH) {
       CUgraph child = nullptr;
       GYRE_CUDA_CALL(cuGraphChildGraphNodeGetGraph(node, &child));
-      read_nodes_into(facts, child, true);
+      read_nodes_into(facts, child);
     }
   }
+}
+
+std::string why_not_kernel(const NodeFacts& node) {
+  if (!is_collective(node.function)) return {};
+  return "takes part in a collective of NCCL (" + node.function +
+         "), which other processes may wait for and no loop of the GPU may hold; place the call on "
+         "the host, and the graph is split around it";
+}
+
+std::string why_not_copy(const NodeFacts& node) {
+  if (node.pageable) {
+    return "copies from or to pageable host memory; pin it (cudaMallocHost, cudaHostRegister) or "
+           "keep the data on the device";
+  }
+  if (node.array) {
+    return "copies from or to a CUDA array, which a body may not; keep the data in linear memory, "
+           "or "
+           "place the call on the host";
+  }
+  return {};
 }
 
 }  // namespace
 
 std::vector<NodeFacts> read_nodes(CUgraph graph) {
   std::vector<NodeFacts> facts;
-  read_nodes_into(facts, graph, false);
+  read_nodes_into(facts, graph);
   return facts;
+}
+
+bool is_collective(std::string_view function) {
+  // A C++ name starts with its own length: _Z40ncclDevKernel_AllReduce…
+  if (function.starts_with("_Z")) {
+    function.remove_prefix(std::min(function.size(), function.find_first_not_of("0123456789", 2)));
+  }
+  return function.starts_with("ncclDevKernel") || function.starts_with("ncclKernel");
 }
 
 std::string why_not_in_body(const NodeFacts& node) {
   switch (node.type) {
+    case CU_GRAPH_NODE_TYPE_KERNEL: return why_not_kernel(node);
+    case CU_GRAPH_NODE_TYPE_MEMCPY: return why_not_copy(node);
     case CU_GRAPH_NODE_TYPE_HOST:
       return "runs a host function (cudaLaunchHostFunc), which the GPU cannot start by itself; "
-             "mark "
-             "the call `host`, and the region around it is decided by the host";
+             "place the call on the host";
     case CU_GRAPH_NODE_TYPE_MEM_ALLOC:
     case CU_GRAPH_NODE_TYPE_MEM_FREE:
-      return "allocates or frees device memory (cudaMallocAsync, or a library's temporary); take "
-             "the memory from the arena of the call's context";
-    case CU_GRAPH_NODE_TYPE_MEMCPY:
-      return node.pageable ? "copies from or to pageable host memory; pin it (cudaMallocHost, "
-                             "cudaHostRegister) or keep the data on the device"
-                           : "";
+      return "allocates or frees device memory (cudaMallocAsync, or a library that does); take the "
+             "memory from the context's temporary, and give libraries a workspace from there";
     case CU_GRAPH_NODE_TYPE_WAIT_EVENT:
     case CU_GRAPH_NODE_TYPE_EVENT_RECORD:
-      return "records or waits for an event of outside the graph; order the work by streams forked "
-             "from the call's stream and joined back to it";
+      return "records or waits for an event of outside the graph; order its work by streams that "
+             "are forked from the context's stream and joined back";
     case CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL:
     case CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT:
-      return "signals or waits for an external semaphore; mark the call `host`";
+      return "signals or waits for an external semaphore; place the call on the host";
     case CU_GRAPH_NODE_TYPE_BATCH_MEM_OP:
-      return "holds stream memory operations (cuStreamWaitValue and the like), as collectives may; "
-             "mark the call `host`";
+      return "holds stream memory operations (cuStreamWaitValue and the like); place the call on "
+             "the "
+             "host";
     case CU_GRAPH_NODE_TYPE_CONDITIONAL:
-      return node.in_child_graph ? "holds a graph with conditional nodes as a child graph; launch "
-                                   "the executable on "
-                                   "the call's stream instead, so that its nodes join"
-                                 : "";
+      return "holds a graph with conditional nodes, as another executable with loops or branches "
+             "is "
+             "one; write its statements into this program, or place the call on the host";
     default: return {};
   }
 }
 
-std::vector<std::string> audit_body(const std::vector<NodeFacts>& nodes, std::string_view call,
-                                    std::string_view region) {
-  std::vector<std::string> sentences;
+std::vector<std::string> audit_body(const std::vector<NodeFacts>& nodes) {
+  std::vector<std::string> reasons;
   for (const NodeFacts& node : nodes) {
-    const std::string why = why_not_in_body(node);
+    std::string why = why_not_in_body(node);
     if (why.empty()) continue;
-    std::string sentence =
-        "the call `" + std::string(call) + "` in " + std::string(region) + " " + why;
+    if (is_collective(node.function)) return {std::move(why)};
     // A call that allocates ten times gets one sentence.
-    if (std::find(sentences.begin(), sentences.end(), sentence) == sentences.end()) {
-      sentences.push_back(std::move(sentence));
+    if (std::find(reasons.begin(), reasons.end(), why) == reasons.end()) {
+      reasons.push_back(std::move(why));
     }
   }
-  return sentences;
+  return reasons;
 }
 
 }  // namespace gyre::cuda

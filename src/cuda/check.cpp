@@ -3,6 +3,7 @@
 #include "driver_log.hpp"
 #include "gyre/base/error.hpp"
 #include "gyre/base/log.hpp"
+#include "gyre/cuda/capture_failure.hpp"
 
 #include <utility>
 #include <vector>
@@ -15,7 +16,10 @@ std::vector<std::string>& activities() {
   return stack;
 }
 
-std::string_view hint_for(CUresult result) {
+std::string hint_for(CUresult result) {
+  if (const CaptureFault* fault = find_capture_fault(result)) {
+    return "the captured work " + std::string(fault->does) + "; " + std::string(fault->instead);
+  }
   switch (result) {
     case CUDA_ERROR_OUT_OF_MEMORY:
       return "the GPU has no memory left for this; nvidia-smi shows who holds it";
@@ -32,18 +36,6 @@ std::string_view hint_for(CUresult result) {
       return "the kernel needs more registers or shared memory than a block of this size has";
     case CUDA_ERROR_NOT_SUPPORTED:
       return "the driver or the GPU cannot do this; conditional nodes need a driver of CUDA 12.4";
-    case CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED:
-      return "the call may not be made while a stream is captured";
-    case CUDA_ERROR_STREAM_CAPTURE_INVALIDATED:
-      return "an earlier call on this stream or thread is not allowed while it is captured";
-    case CUDA_ERROR_STREAM_CAPTURE_UNJOINED:
-      return "work was forked to another stream and not joined back: record an event there and "
-             "wait for it on the captured stream";
-    case CUDA_ERROR_STREAM_CAPTURE_ISOLATION:
-      return "the captured work waits for an event from outside the capture";
-    case CUDA_ERROR_STREAM_CAPTURE_IMPLICIT:
-      return "the legacy default stream was used while a stream is captured; use the stream that "
-             "the call is handed";
     default: return {};
   }
 }
@@ -57,8 +49,8 @@ std::string message_for(CUresult result, const char* call) {
   std::string message;
   for (const std::string& activity : activities()) message += activity + ": ";
   message += function_of(call) + " failed with " + describe(result);
-  if (const std::string_view hint = hint_for(result); !hint.empty()) {
-    message += " (hint: " + std::string(hint) + ")";
+  if (const std::string hint = hint_for(result); !hint.empty()) {
+    message += " (hint: " + hint + ")";
   }
   return message;
 }
@@ -74,7 +66,7 @@ const Driver& loaded_driver() {
 }
 
 void check(CUresult result, const char* call) {
-  if (result != CUDA_SUCCESS) throw EnvironmentError(message_for(result, call));
+  if (result != CUDA_SUCCESS) throw CudaError(result, message_for(result, call));
 }
 
 void report_failed_release(CUresult result, const char* call) noexcept {

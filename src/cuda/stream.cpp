@@ -31,8 +31,9 @@ void StreamView::wait(CUevent event) const {
   GYRE_CUDA_CALL(cuStreamWaitEvent(stream_, event, CU_EVENT_WAIT_DEFAULT));
 }
 
-Stream::Stream(Priority priority) {
-  GYRE_CUDA_CALL(cuStreamCreateWithPriority(&stream_, CU_STREAM_NON_BLOCKING,
+Stream::Stream(Priority priority, Legacy legacy) {
+  const unsigned flags = legacy == Legacy::Ordered ? CU_STREAM_DEFAULT : CU_STREAM_NON_BLOCKING;
+  GYRE_CUDA_CALL(cuStreamCreateWithPriority(&stream_, flags,
                                             priority == Priority::High ? highest_priority : 0));
 }
 

@@ -90,15 +90,9 @@ void check_call_overlap(const Survey& survey, Report& report) {
 
 void check_call_placement(const Survey& survey, Report& report) {
   survey.each<ir::Call>([&](const RegionSite& at, const ir::Call& op) {
-    if (op.callee->placement != ir::Placement::Host) return;
-    if (!op.callee->host) {
-      report.error(at, at.node->loc,
-                   quoted(op.callee->name) + " is placed on the host and has no host form",
-                   "give it a host function, or leave it on the stream");
-    } else if (op.callee->guarded) {
-      report.error(at, at.node->loc, quoted(op.callee->name) + " is placed on the host and guarded",
-                   "a guard is read by work on the device: drop one of the two");
-    }
+    if (op.callee->placement != ir::Placement::Host || !op.callee->guarded) return;
+    report.error(at, at.node->loc, quoted(op.callee->name) + " is placed on the host and guarded",
+                 "a guard keeps work of the device from running: drop one of the two");
   });
 }
 

@@ -83,8 +83,8 @@ constexpr Rule table[] = {
      Breaker::Builder},
     {"call-overlap", "An object that a call writes is one argument of it.", check_call_overlap,
      Breaker::Builder},
-    {"call-placement", "A call that is placed on the host has a host form, and no guard.",
-     check_call_placement, Breaker::Builder},
+    {"call-placement", "A call that is placed on the host is not guarded.", check_call_placement,
+     Breaker::Builder},
 
     {"foreach-body", "A foreach holds no foreach, call, copy, fill, switch, stop or temp.",
      check_foreach_body},

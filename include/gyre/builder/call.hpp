@@ -86,8 +86,9 @@ class CallChain {
   /// Promises that the work does nothing while `*c.guard()` is 0: the call may then run where its
   /// result is not wanted, and costs no branch of the graph.
   CallChain& guarded();
-  /// Runs the host form, also where a GPU runs the program: the graph ends before the call, its
-  /// objects are copied there and back, and a new graph goes on.
+  /// Lets the host make the call, also where a GPU runs the program: the graph ends before it and a
+  /// new one begins behind it. The device form is not recorded then, and may do what it likes;
+  /// without one the host form runs, on copies of its objects.
   CallChain& on_host();
 
  private:

@@ -4,6 +4,7 @@
 /// update) are read from the driver's table directly and are values.
 #pragma once
 
+#include "gyre/base/error.hpp"
 #include "gyre/cuda/driver.hpp"
 
 #include <string>
@@ -15,7 +16,19 @@ namespace gyre::cuda {
 /// driver's log said before, so that a failure is explained by its own call only.
 const Driver& loaded_driver();
 
-/// Throws EnvironmentError where `result` is not success. `call` is the call as written.
+/// A call of the driver that failed.
+class CudaError : public EnvironmentError {
+ public:
+  CudaError(CUresult result, const std::string& message)
+      : EnvironmentError(message), result_(result) {}
+
+  CUresult result() const { return result_; }
+
+ private:
+  CUresult result_;
+};
+
+/// Throws CudaError where `result` is not success. `call` is the call as written.
 void check(CUresult result, const char* call);
 
 /// For destructors, which never throw: a failure becomes one line of the log.
@@ -37,7 +50,7 @@ class During {
 
 }  // namespace gyre::cuda
 
-/// Makes one call of the driver, `GYRE_CUDA_CALL(cuStreamSynchronize(stream))`; a failure is an
-/// EnvironmentError.
+/// Makes one call of the driver, `GYRE_CUDA_CALL(cuStreamSynchronize(stream))`; a failure is a
+/// CudaError.
 #define GYRE_CUDA_CALL(...) \
   ::gyre::cuda::check(::gyre::cuda::loaded_driver().__VA_ARGS__, #__VA_ARGS__)

@@ -26,12 +26,15 @@ class StreamView {
   CUstream stream_ = nullptr;
 };
 
-/// Owns a stream of the current context that does not wait for the legacy default stream.
+/// Owns a stream of the current context.
 class Stream {
  public:
   enum class Priority { Normal, High };
+  /// Whether it and the legacy default stream wait for each other. While one that is `Ordered` is
+  /// captured, use of the legacy stream is an error.
+  enum class Legacy { Independent, Ordered };
 
-  explicit Stream(Priority priority = Priority::Normal);
+  explicit Stream(Priority priority = Priority::Normal, Legacy legacy = Legacy::Independent);
   ~Stream();
   Stream(Stream&& other) noexcept;
   Stream& operator=(Stream&& other) noexcept;

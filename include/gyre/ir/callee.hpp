@@ -12,17 +12,19 @@ namespace gyre::ir {
 /// What a call does with one of its arguments.
 enum class Access { Read, Write, ReadWrite };
 
-/// Where the work of a call runs when a GPU runs the program. `Stream`: what the device form puts
-/// on a stream. `Host`: the host form, on the host, while nothing runs on the GPU; graphs end
-/// before the call and begin anew behind it, and so does every loop around it.
+/// Who makes a call when a GPU runs the program. `Stream`: the GPU, which finds what the device
+/// form has put on a stream while it was recorded. `Host`: the host, each time, while nothing runs
+/// on the GPU; graphs end before the call and begin anew behind it, and the host decides every loop
+/// and branch around it. A device form then may do what cannot be recorded: allocate, wait, take
+/// part in a collective. Without one the host form runs, on copies of its arguments.
 enum class Placement { Stream, Host };
 
 /// A name, what it does with each argument, and the work itself.
 struct Callee {
   std::string name;
   std::vector<Access> accesses;
-  /// The work on the cpu executor and in `interpret`, and on a GPU by `Placement::Host`; where it
-  /// is empty, running there is an error that names the call.
+  /// The work on the cpu executor and in `interpret`, and on a GPU by `Placement::Host` where there
+  /// is no device form. Where it is empty, running there is an error that names the call.
   std::function<void(HostCallContext&)> host;
   /// The work on a GPU: anything that a stream can record. Where it is empty, running there is an
   /// error that names the call.

@@ -1,9 +1,11 @@
 #include "calls.hpp"
 
-#include "gyre/base/error.hpp"
+#include "gyre/base/log.hpp"
 #include "gyre/cuda/body_audit.hpp"
 #include "gyre/cuda/check.hpp"
-#include "gyre/cuda/graph_exec.hpp"
+#include "gyre/cuda/recording.hpp"
+
+#include <exception>
 
 namespace gyre::executors {
 namespace {
@@ -12,63 +14,90 @@ std::string title(const plan::RunCall& call) {
   return "the call '" + call.callee->name + "' in " + call.region;
 }
 
+std::vector<ir::BufferView> device_views(const DeviceProgram& program, const plan::RunCall& call) {
+  std::vector<ir::BufferView> views;
+  for (const ir::SymbolId argument : call.arguments) {
+    views.push_back(program.device_view(argument));
+  }
+  return views;
+}
+
+void check_device_form(const plan::RunCall& call) {
+  if (call.callee->device) return;
+  throw UsageError(title(call) + " has no device form, so a GPU cannot run it; " +
+                   (call.callee->host ? "place it on the host, give it one, or run with the cpu "
+                                        "executor"
+                                      : "give it one"));
+}
+
+void put_on_stream(const DeviceProgram& program, const plan::RunCall& call,
+                   cuda::StreamView stream) {
+  Scratch& scratch = program.calls().scratch;
+  scratch.begin_call();
+  call.callee->device({.stream = stream.get(),
+                       .arguments = device_views(program, call),
+                       .guard = reinterpret_cast<const unsigned*>(program.guard_address()),
+                       .memory = &scratch});
+}
+
+[[noreturn]] void refuse(const plan::RunCall& call, const std::string& why,
+                         const std::exception_ptr& thrown) {
+  const RefusedCall refusal(title(call) + " " + why);
+  if (!thrown) throw refusal;
+  try {
+    std::rethrow_exception(thrown);
+  } catch (...) {
+    std::throw_with_nested(refusal);
+  }
+}
+
 }  // namespace
 
 void run_call(const DeviceProgram& program, const plan::RunCall& call, cuda::StreamView stream) {
-  if (!call.callee->device) {
-    throw UsageError(title(call) +
-                     " has no device function; give its Callee one, or run with the cpu executor");
-  }
-  ir::DeviceCallContext context;
-  context.stream = stream.get();
-  for (const ir::SymbolId argument : call.arguments) {
-    context.arguments.push_back(program.device_view(argument));
-  }
-  call.callee->device(context);
+  check_device_form(call);
+  put_on_stream(program, call, stream);
 }
 
 void run_on_host(const DeviceProgram& program, const plan::RunCall& call, cuda::StreamView stream) {
-  if (!call.callee->host)
-    throw UsageError(title(call) + " runs on the host, but has no host function");
-  ir::HostCallContext context;
-  std::vector<std::vector<char>> staged(call.arguments.size());
-  for (std::size_t i = 0; i < call.arguments.size(); ++i) {
-    ir::BufferView view = program.device_view(call.arguments[i]);
-    const auto bytes = static_cast<std::size_t>(view.element_count()) * ir::size_of(view.type);
-    staged[i].resize(bytes);
-    cuda::copy_to_host(staged[i].data(), {reinterpret_cast<CUdeviceptr>(view.data), bytes}, bytes,
-                       stream);
-    view.data = staged[i].data();
-    context.arguments.push_back(std::move(view));
+  const ir::Callee& callee = *call.callee;
+  if (callee.device) return put_on_stream(program, call, stream);
+  if (!callee.host) {
+    throw UsageError(title(call) + " is placed on the host and has no form at all; give it one");
   }
-  stream.synchronize();
-  call.callee->host(context);
-  for (std::size_t i = 0; i < call.arguments.size(); ++i) {
-    if (call.callee->accesses[i] == ir::Access::Read) continue;
-    const ir::BufferView view = program.device_view(call.arguments[i]);
-    cuda::copy_to_device({reinterpret_cast<CUdeviceptr>(view.data), staged[i].size()},
-                         staged[i].data(), staged[i].size(), stream);
-  }
-  stream.synchronize();
+  const auto device = device_views(program, call);
+  HostStaging& staging = program.calls().staging;
+  const auto host = staging.fetch(device, callee.accesses, stream);
+  ir::HostCallContext context{.arguments = host};
+  callee.host(context);
+  staging.put_back(host, device, callee.accesses, stream);
 }
 
 std::vector<cuda::Dependency> record_call(const DeviceProgram& program, const plan::RunCall& call,
                                           const cuda::GraphView& graph,
                                           std::span<const cuda::Dependency> after,
                                           cuda::StreamView stream) {
-  // First into a graph of its own: what may not stand in a body is found there, by name, before it
-  // can spoil the whole graph.
-  const cuda::Graph alone(title(call));
-  const cuda::During during("recording " + title(call));
-  {
-    cuda::Capture capture(stream, alone.view(), {});
-    run_call(program, call, stream);
-    capture.end();
+  if (call.callee->placement == ir::Placement::Host) {
+    refuse(call, "is placed on the host, so no graph can hold it", nullptr);
   }
-  const auto offences =
-      cuda::audit_body(cuda::read_nodes(alone.get()), call.callee->name, call.region);
-  if (!offences.empty()) throw UsageError(offences.front());
-  return {{graph.add_child(title(call), alone.get(), after)}};
+  check_device_form(call);
+  const cuda::During during("recording " + title(call));
+  // Into a graph of its own: what may not stand in a body is found there, by name, before it can
+  // spoil the whole graph.
+  const cuda::Recording made =
+      cuda::record_work(title(call), stream, [&] { put_on_stream(program, call, stream); });
+  if (!made.failure.empty()) refuse(call, made.failure, made.thrown);
+  const std::vector<cuda::NodeFacts> nodes = cuda::read_nodes(made.graph.get());
+  if (const auto reasons = cuda::audit_body(nodes); !reasons.empty()) {
+    refuse(call, reasons.front(), nullptr);
+  }
+  if (nodes.empty()) {
+    // Right where there is nothing to do, and what work on a stream of its own looks like.
+    log::info(title(call) +
+              " has recorded nothing: only what is on the context's stream is part of "
+              "the program");
+    return {{graph.add_clear(title(call), program.scratch(), after)}};
+  }
+  return {{graph.add_child(title(call), made.graph.get(), after)}};
 }
 
 }  // namespace gyre::executors

@@ -1,20 +1,35 @@
-/// Running a user's call on a GPU: put on a stream, or recorded into a graph and audited.
+/// Running a user's call on a GPU: put on a stream, recorded into a graph and audited, or made by
+/// the host between graphs.
 #pragma once
 
 #include "device_program.hpp"
-#include "gyre/cuda/capture.hpp"
+#include "gyre/base/error.hpp"
+#include "gyre/cuda/graph.hpp"
+
+#include <span>
+#include <string>
+#include <vector>
 
 namespace gyre::executors {
 
-/// Puts the call's work on `stream`. UsageError where it has no device form.
+/// A call whose work cannot be part of a graph, in one sentence: its name, the region it stands in,
+/// what it does, and what would be right. Nested in it is what the work threw, if it threw.
+class RefusedCall : public UsageError {
+ public:
+  using UsageError::UsageError;
+};
+
+/// Puts the call's work on `stream`; what the work throws passes through. UsageError where it has
+/// no device form.
 void run_call(const DeviceProgram& program, const plan::RunCall& call, cuda::StreamView stream);
 
-/// Runs a call of the host, while `stream` is idle: reads its arguments from the device, and writes
-/// them back.
+/// Makes a call that is placed on the host while `stream` is idle: its device form as `run_call`
+/// does, else its host form, with copies of its arguments that are put back as its accesses say.
 void run_on_host(const DeviceProgram& program, const plan::RunCall& call, cuda::StreamView stream);
 
-/// Records the call's work into `graph` behind `after`; returns what follows depends on. UsageError
-/// with one sentence where the recorded work may not stand in a graph; the stream stays usable.
+/// Records the call's work on `stream`, which is ordered with the legacy default stream, and adds
+/// it to `graph` behind `after`; returns what follows depends on. RefusedCall where the work cannot
+/// stand in a graph; nothing is added then, and the stream stays usable.
 std::vector<cuda::Dependency> record_call(const DeviceProgram& program, const plan::RunCall& call,
                                           const cuda::GraphView& graph,
                                           std::span<const cuda::Dependency> after,

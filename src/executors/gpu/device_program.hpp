@@ -4,6 +4,7 @@
 /// Leaves out who decides branches and in which form kernels are launched.
 #pragma once
 
+#include "call_resources.hpp"
 #include "device_module.hpp"
 #include "gyre/cuda/memory.hpp"
 #include "gyre/executors/executor.hpp"
@@ -65,6 +66,8 @@ class DeviceProgram {
   ir::BufferView device_view(ir::SymbolId argument) const;
   /// A word on the device that is always 1: the guard of calls that nothing guards.
   CUdeviceptr guard_address() const { return guard_.address(); }
+  /// What the calls of the program use beside their arguments.
+  CallResources& calls() const { return *calls_; }
   /// A word that nobody reads.
   cuda::DeviceView scratch() const { return guard_.view().part(8, 4); }
 
@@ -113,6 +116,7 @@ class DeviceProgram {
   cuda::DeviceMemory state_;
   cuda::DeviceMemory guard_;
   cuda::DeviceMemory arena_;
+  std::unique_ptr<CallResources> calls_ = std::make_unique<CallResources>();
   cuda::PinnedMemory side_words_;
   /// One for each place of the queue.
   cuda::PinnedMemory cancel_words_{jit::queue_places * sizeof(std::uint32_t)};

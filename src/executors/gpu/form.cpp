@@ -14,7 +14,10 @@ Form::Form(std::shared_ptr<const plan::Plan> plan, const jit::EmitOptions& optio
       flags_(flag, module_->emitted().conditional_count),
       host_words_(module_->emitted().conditional_count) {
   plan::for_each_node(module_->plan().body, [&](const plan::Node& node) {
-    if (std::holds_alternative<plan::RunCall>(node) && !recording_) recording_.emplace();
+    if (std::holds_alternative<plan::RunCall>(node) && !recording_) {
+      // Work that a call puts on the legacy stream by mistake is noticed on such a one.
+      recording_.emplace(cuda::Stream::Priority::Normal, cuda::Stream::Legacy::Ordered);
+    }
   });
   for (std::uint32_t i = 0; i < host_words_.size(); ++i) {
     if (module_->emitted().host_decides[i]) host_words_[i] = flags_.address(i);
