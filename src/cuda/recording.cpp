@@ -18,18 +18,21 @@ struct Attempt {
 };
 
 void run(const std::function<void()>& work, Attempt& attempt) {
+  // Only while it is handled is an exception the current one.
+  std::exception_ptr& thrown = attempt.recording.thrown;
   try {
     work();
-    return;
   } catch (const CudaError& error) {
+    thrown = std::current_exception();
     attempt.ending.thrown_code = error.result();
     attempt.ending.thrown = error.what();
   } catch (const std::exception& error) {
+    thrown = std::current_exception();
     attempt.ending.thrown = error.what();
   } catch (...) {
+    thrown = std::current_exception();
     attempt.ending.thrown = "something that is no std::exception";
   }
-  attempt.recording.thrown = std::current_exception();
 }
 
 Attempt record_once(const std::string& name, StreamView stream, const std::function<void()>& work) {
@@ -41,6 +44,8 @@ Attempt record_once(const std::string& name, StreamView stream, const std::funct
   try {
     capture.end();
   } catch (const CudaError& error) {
+    // The driver has destroyed the graph of a capture that is broken.
+    attempt.recording.graph.abandon();
     // A stream that is not captured any more: the work has ended it.
     attempt.ending.code = error.result() == CUDA_ERROR_ILLEGAL_STATE
                               ? CUDA_ERROR_STREAM_CAPTURE_UNMATCHED

@@ -101,6 +101,8 @@ class Graph {
   CUgraph get() const { return graph_; }
   const std::string& name() const { return name_; }
   GraphView view() const { return {graph_, names_}; }
+  /// The driver has destroyed the graph: nothing is owned any more.
+  void abandon() noexcept { graph_ = nullptr; }
   /// How `node` is called in errors; "a node" where it has no name.
   std::string name_of(CUgraphNode node) const;
 

@@ -75,8 +75,9 @@ GpuExecutor::Steps GpuExecutor::leading_piece(const Form& form, Steps steps) con
 }
 
 bool GpuExecutor::is_graph(Steps piece) const {
-  return policy_.graphs &&
-         (piece.size() > 1 || (piece.size() == 1 && !piece.front().blocks.empty()));
+  if (!policy_.graphs || piece.empty()) return false;
+  const jit::Step& first = piece.front();
+  return piece.size() > 1 || call_in(first) != nullptr || !first.blocks.empty();
 }
 
 void GpuExecutor::build(Form& form, Steps steps) const {
@@ -172,11 +173,13 @@ void GpuExecutor::run_alone(const jit::Step& step, Attended& run) const {
   if (const auto* clear = std::get_if<plan::Clear>(step.node)) {
     const auto memory = program.memory_of(clear->buffer);
     if (memory.bytes != 0) cuda::clear(memory, run.stream);
-  } else if (const auto* copy = std::get_if<plan::CopyBuffer>(step.node)) {
-    const auto to = program.memory_of(copy->to);
-    if (to.bytes == 0) return;
-    cuda::copy_on_device(to, program.memory_of(copy->from), to.bytes, run.stream);
+    return;
   }
+  const auto* copy = std::get_if<plan::CopyBuffer>(step.node);
+  GYRE_CHECK(copy != nullptr, "calls and branches run in graphs, or with the host");
+  const auto to = program.memory_of(copy->to);
+  if (to.bytes == 0) return;
+  cuda::copy_on_device(to, program.memory_of(copy->from), to.bytes, run.stream);
 }
 
 void GpuExecutor::run_with_host(const jit::Step& step, Attended& run) const {
