@@ -5,6 +5,8 @@
 #include "gyre/cuda/capture_failure.hpp"
 #include "gyre/cuda/check.hpp"
 
+#include <optional>
+
 namespace gyre::cuda {
 namespace {
 
@@ -17,6 +19,7 @@ struct Attempt {
   CaptureEnding ending;
 };
 
+// Runs the work; what it throws is kept.
 void run(const std::function<void()>& work, Attempt& attempt) {
   // Only while it is handled is an exception the current one.
   std::exception_ptr& thrown = attempt.recording.thrown;
@@ -37,10 +40,14 @@ void run(const std::function<void()>& work, Attempt& attempt) {
 
 Attempt record_once(const std::string& name, StreamView stream, const std::function<void()>& work) {
   Attempt attempt{{Graph(name), {}, nullptr}, {}};
+  // Errors of the work's own calls are told as the work's, not as gyre's.
+  std::optional<During> during("recording " + name);
   Capture capture(stream, attempt.recording.graph.view(), {});
+  during.reset();
   forget_driver_log();
   run(work, attempt);
   attempt.ending.driver_log = take_driver_log();
+  during.emplace("recording " + name);
   try {
     capture.end();
   } catch (const CudaError& error) {

@@ -1,29 +1,17 @@
 // A libcuda with one GPU on which nothing runs, and which remembers what graphs are made of:
 // `recorded_graph` tells it as text. Memory of the device is memory of the host.
+#include "recorded_captures.hpp"
+
 #include <cstdlib>
 #include <cstring>
 #include <map>
-#include <memory>
 #include <string>
 #include <string_view>
-#include <vector>
-
-#include <cuda.h>
 
 namespace {
 
-struct Graph;
-
-struct Node {
-  std::string what;
-  std::vector<const Node*> after;
-  std::vector<Graph*> bodies;
-};
-
-struct Graph {
-  std::vector<std::unique_ptr<Node>> nodes;
-  std::vector<CUgraphConditionalHandle> handles;
-};
+using recorded::Graph;
+using recorded::Node;
 
 // Handles of the driver are pointers to what they stand for. Nothing is freed: a process is a test.
 template <class Handle, class... Parts>
@@ -72,6 +60,7 @@ CUresult event_create(CUevent* event, unsigned) {
   return CUDA_SUCCESS;
 }
 CUresult allocate(CUdeviceptr* address, std::size_t bytes) {
+  if (recorded::forbid_while_captured()) return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
   *address = reinterpret_cast<CUdeviceptr>(std::calloc(1, bytes));
   return CUDA_SUCCESS;
 }
@@ -142,6 +131,7 @@ CUresult add_node(CUgraphNode* out, CUgraph to, const CUgraphNode* after, const 
   for (std::size_t i = 0; i < count; ++i) {
     node->after.push_back(reinterpret_cast<const Node*>(after[i]));
   }
+  node->type = params->type;
   switch (params->type) {
     case CU_GRAPH_NODE_TYPE_KERNEL:
       node->what = "kernel " + *reinterpret_cast<std::string*>(params->kernel.func);
@@ -152,6 +142,10 @@ CUresult add_node(CUgraphNode* out, CUgraph to, const CUgraphNode* after, const 
     case CU_GRAPH_NODE_TYPE_MEMCPY:
       node->what = "copy of " + std::to_string(params->memcpy.copyParams.WidthInBytes) + " bytes";
       break;
+    case CU_GRAPH_NODE_TYPE_GRAPH:
+      node->what = "child graph";
+      node->bodies.push_back(reinterpret_cast<Graph*>(params->graph.graph));
+      break;
     case CU_GRAPH_NODE_TYPE_CONDITIONAL: {
       const CUresult result = add_conditional(graph, *node, params->conditional);
       if (result != CUDA_SUCCESS) return result;
@@ -161,6 +155,19 @@ CUresult add_node(CUgraphNode* out, CUgraph to, const CUgraphNode* after, const 
   }
   *out = reinterpret_cast<CUgraphNode>(node.get());
   graph.nodes.push_back(std::move(node));
+  return CUDA_SUCCESS;
+}
+
+CUresult get_nodes(CUgraph of, CUgraphNode* nodes, std::size_t* count) {
+  const auto& graph = *reinterpret_cast<Graph*>(of);
+  *count = graph.nodes.size();
+  for (std::size_t i = 0; nodes != nullptr && i < *count; ++i) {
+    nodes[i] = reinterpret_cast<CUgraphNode>(graph.nodes[i].get());
+  }
+  return CUDA_SUCCESS;
+}
+CUresult node_type(CUgraphNode node, CUgraphNodeType* type) {
+  *type = reinterpret_cast<Node*>(node)->type;
   return CUDA_SUCCESS;
 }
 
@@ -206,7 +213,10 @@ void* function_named(std::string_view name) {
       {"cuGraphCreate", reinterpret_cast<void*>(&graph_create)},
       {"cuGraphConditionalHandleCreate", reinterpret_cast<void*>(&make_handle)},
       {"cuGraphAddNode", reinterpret_cast<void*>(&add_node)},
+      {"cuGraphGetNodes", reinterpret_cast<void*>(&get_nodes)},
+      {"cuGraphNodeGetType", reinterpret_cast<void*>(&node_type)},
   };
+  if (void* capturing = recorded::function_of_captures(name)) return capturing;
   const auto found = functions.find(name);
   return found == functions.end() ? reinterpret_cast<void*>(&succeed) : found->second;
 }

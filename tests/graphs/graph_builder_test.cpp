@@ -1,65 +1,17 @@
 /// What programs become as nodes of a graph. A driver that only remembers stands in for a GPU.
-#include "graph_builder.hpp"
+#include "bound_program.hpp"
 
-#include "gyre/jit/nvrtc.hpp"
-#include "gyre/passes/pipeline.hpp"
-#include "gyre/plan/make_plan.hpp"
-#include "gyre/text/parser.hpp"
-
-#include <cstdint>
-#include <memory>
 #include <string>
-#include <utility>
-#include <vector>
-
-#include <dlfcn.h>
-#include <gtest/gtest.h>
 
 namespace gyre::executors {
 namespace {
 
-class GraphNodes : public ::testing::Test {
+class GraphNodes : public RecordedTest {
  protected:
-  void SetUp() override {
-    if (jit::nvrtc() == nullptr) GTEST_SKIP() << jit::why_no_nvrtc();
-    if (recorded() == nullptr) GTEST_SKIP() << "another driver than the recording one is loaded";
-  }
-
   /// The nodes of `text` as a graph. Buffers have 10 elements, those that begin with "no" none, and
   /// k is 3.
   static std::string nodes(const std::string& text, const jit::EmitOptions& options = {}) {
-    const auto plan = std::make_shared<const plan::Plan>(
-        plan::make_plan(passes::run_passes(text::parse_program("test.gyre", text))));
-    DeviceProgram program(std::make_shared<const DeviceModule>(plan, options), 1);
-    // Each buffer has a part of its own: what is written overlaps nothing.
-    std::vector<double> memory(10 * plan->symbols.size());
-    double* next = memory.data();
-    ir::Arguments arguments;
-    for (const ir::Symbol& symbol : plan->symbols) {
-      const bool given = symbol.intent == ir::Intent::In || symbol.intent == ir::Intent::Inout ||
-                         symbol.intent == ir::Intent::Out;
-      if (symbol.kind == ir::SymbolKind::Buffer && given) {
-        const bool empty = symbol.name.starts_with("no");
-        arguments.buffers[symbol.name] = {
-            symbol.type, {empty ? 0 : 10}, std::exchange(next, next + 10)};
-      }
-      if (symbol.name == "k") arguments.scalars.emplace("k", ir::Value(std::int32_t{3}));
-    }
-    program.bind(ir::resolve(plan->symbols, arguments), [] {});
-    const cuda::Stream stream;
-    GraphBuilder builder(program, stream,
-                         std::vector<std::uint64_t>(program.module().emitted().conditional_count));
-    const cuda::Graph graph("test");
-    builder.add(graph.view(), program.module().emitted().steps, {});
-    static_cast<void>(builder.finish());
-    return recorded()(graph.get());
-  }
-
- private:
-  using Recorded = const char* (*)(CUgraph);
-  static Recorded recorded() {
-    if (cuda::driver() == nullptr) return nullptr;
-    return reinterpret_cast<Recorded>(dlsym(dlopen("libcuda.so.1", RTLD_NOW), "recorded_graph"));
+    return BoundProgram(text, {}, options).nodes();
   }
 };
 

@@ -2,7 +2,6 @@
 
 #include "gyre/base/log.hpp"
 #include "gyre/cuda/body_audit.hpp"
-#include "gyre/cuda/check.hpp"
 #include "gyre/cuda/recording.hpp"
 
 #include <exception>
@@ -80,7 +79,6 @@ std::vector<cuda::Dependency> record_call(const DeviceProgram& program, const pl
     refuse(call, "is placed on the host, so no graph can hold it", nullptr);
   }
   check_device_form(call);
-  const cuda::During during("recording " + title(call));
   // Into a graph of its own: what may not stand in a body is found there, by name, before it can
   // spoil the whole graph.
   const cuda::Recording made =

@@ -40,13 +40,6 @@ class CallMemory : public CallTest {
     auto x = counted(count);
     return {x.rbegin(), x.rend()};
   }
-
-  static std::size_t free_bytes() {
-    std::size_t free = 0;
-    std::size_t total = 0;
-    must(cudaMemGetInfo(&free, &total));
-    return free;
-  }
 };
 
 TEST_P(CallMemory, TemporariesAreAlignedAndApart) {

@@ -76,6 +76,14 @@ class CallTest : public testing::TestWithParam<const char*> {
     EXPECT_TRUE(executable.run().completed());
     return x;
   }
+
+  /// Of the GPU.
+  static std::size_t free_bytes() {
+    std::size_t free = 0;
+    std::size_t total = 0;
+    must(cudaMemGetInfo(&free, &total));
+    return free;
+  }
 };
 
 inline std::string executor_name(const testing::TestParamInfo<const char*>& info) {

@@ -11,6 +11,8 @@
 namespace gyre {
 namespace {
 
+using gyre::must;
+
 void must(cublasStatus_t status) {
   if (status != CUBLAS_STATUS_SUCCESS) throw std::runtime_error(cublasGetStatusString(status));
 }
@@ -101,6 +103,32 @@ TEST_P(Libraries, GemvTakesItsFactorsFromScalars) {
   gemv.run();
 
   EXPECT_EQ(v, (std::vector<double>{1, 2, 3}));
+}
+
+TEST_P(Libraries, AHundredCompilesWithOneCublasHandleKeepMemoryFlat) {
+  const auto blas = make_cublas();
+  const auto compile_and_run = [&] {
+    Program p("norm");
+    auto n = p.size("n");
+    auto x = p.in<double>("x", {n});
+    auto xx = p.out<double>("xx");
+    p.call("dot", reads(x), writes(xx), [=](CallContext& c) {
+      use(blas.get(), c);
+      must(cublasDdot(blas.get(), static_cast<int>(c.count(x)), c.ptr(x), 1, c.ptr(x), 1,
+                      c.ptr(xx)));
+    });
+    Executable norm = compile_here(p);
+    const std::vector<double> ones(1000, 1);
+    norm.bind("x", ones);
+    EXPECT_EQ(norm.run().get<double>("xx"), 1000);
+  };
+  // What is loaded and cached once.
+  for (int i = 0; i < 3; ++i) compile_and_run();
+  const std::size_t before = free_bytes();
+
+  for (int i = 0; i < 100; ++i) compile_and_run();
+
+  EXPECT_GE(free_bytes() + (std::size_t{2} << 20), before);
 }
 
 /// y = A x or Aᵀ x, with a descriptor and a buffer of its own.
