@@ -47,8 +47,10 @@ std::vector<EmitOptions> forms() {
   return forms;
 }
 
+// A copy of the sources may have no samples.
 Files programs() {
   Files files = support::conformance_files();
+  if (!exists(support::in_repository("samples/programs"))) return files;
   for (const auto& path : support::sample_programs()) {
     files.emplace("samples/" + path.stem().string(), path);
   }
@@ -101,6 +103,11 @@ const bool added = add_tests();
 TEST(EmittedKernelsNeed, Nvrtc) {
   if (nvrtc() == nullptr) GTEST_SKIP() << why_no_nvrtc();
   EXPECT_TRUE(added);
+}
+
+TEST(EmittedKernelsNeed, TheSuiteAndTheSamples) {
+  EXPECT_FALSE(support::conformance_files().empty());
+  EXPECT_TRUE(exists(support::in_repository("samples/programs")));
 }
 
 }  // namespace
