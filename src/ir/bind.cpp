@@ -52,7 +52,8 @@ class Resolver {
  private:
   template <class Given, class Accepts>
   void refuse_unknown(const Given& given, const std::string& what, Accepts accepts) const {
-    for (const auto& [name, value] : given) {
+    for (const auto& entry : given) {
+      const std::string& name = entry.first;
       const bool known = std::any_of(symbols_.begin(), symbols_.end(), [&](const Symbol& symbol) {
         return accepts(symbol) && symbol.name == name;
       });

@@ -57,14 +57,14 @@ class PrintDot {
 
   std::string print(const IfNode& node, const std::string& before) {
     const std::string test = then(before, "if " + plan_[node.predicate].name, "shape=diamond");
-    const std::string joined = add_node("", "shape=point");
+    std::string joined = add_node("", "shape=point");
     arm("then", *node.then, test, joined);
     arm("else", *node.otherwise, test, joined);
     return joined;
   }
   std::string print(const SwitchNode& node, const std::string& before) {
     const std::string test = then(before, "switch " + plan_[node.selector].name, "shape=diamond");
-    const std::string joined = add_node("", "shape=point");
+    std::string joined = add_node("", "shape=point");
     for (std::size_t i = 0; i < node.cases.size(); ++i) {
       arm("case " + std::to_string(i), node.cases[i], test, joined);
     }
@@ -72,7 +72,7 @@ class PrintDot {
     return joined;
   }
   std::string print(const WhileNode& node, const std::string& before) {
-    const std::string test = then(before, "while " + plan_[node.predicate].name, "shape=diamond");
+    std::string test = then(before, "while " + plan_[node.predicate].name, "shape=diamond");
     const std::string last = cluster(node.region, [&] { return block(*node.body, test); });
     text_ += "  " + last + " -> " + test + " [style=dashed, constraint=false];\n";
     return test;
