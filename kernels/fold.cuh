@@ -2,7 +2,7 @@
 ///
 /// A sweep's thread owns one strand; a block combines its aligned power of two of them into a
 /// partial; the kernel that consumes the fold combines the partials again, each of its blocks for
-/// itself.
+/// itself. Leaves out folds within one index (inner_fold.cuh).
 #pragma once
 
 #include "gyre/ir/strands.hpp"
@@ -260,29 +260,6 @@ __device__ inline typename Fold::Result finish(State state, unsigned offset) {
   const auto root = combine_block<Fold>(value, (count + 3) / 4, slots);
   const Value everywhere = from_first_lane(root);
   return count == 0 ? Fold::empty() : Fold::result(everywhere);
-}
-
-/// A fold within one index: `term(t)` for t in 0..m, on one thread. `index(t)` is where term t
-/// stands.
-template <class Fold, class Term, class Index>
-__device__ inline typename Fold::Result fold_inner(long long m, Term term, Index index) {
-  using Value = typename Fold::Value;
-  if (m <= 0) return Fold::empty();
-  const long long w = strands::inner(m);
-  // Finished strands wait for their neighbours: the binary digits of s say which ones do.
-  Value waiting[9];
-  for (long long s = 0;; ++s) {
-    Value value = Fold::first(term(s), index(s));
-    for (long long t = s + w; t < m; t += w) {
-      value = Fold::combine(value, Fold::first(term(t), index(t)));
-    }
-    int level = 0;
-    for (long long bits = s; (bits & 1) != 0; bits >>= 1) {
-      value = Fold::combine(waiting[level++], value);
-    }
-    if (s + 1 == w) return Fold::result(value);
-    waiting[level] = value;
-  }
 }
 
 }  // namespace gyre

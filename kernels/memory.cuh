@@ -1,7 +1,6 @@
-/// Elements of buffers: what is stored narrower than it is computed with, and checked accesses.
+/// Elements of buffers, and how those are loaded and stored that are narrower in memory than in
+/// computations. Leaves out tests of indices (checked.cuh).
 #pragma once
-
-#include "kernels/state.cuh"
 
 namespace gyre {
 
@@ -59,47 +58,11 @@ __device__ inline void add_to(long long* at, long long value) {
   atomicAdd(reinterpret_cast<unsigned long long*>(at), static_cast<unsigned long long>(value));
 }
 
-/// The row-major place of an index of `rank` coordinates, or -1 where it is outside.
+/// The row-major place of an index that is inside.
 template <int rank>
-struct Extents {
-  long long extent[rank];
-};
-/// The same where the program has shown that it is inside.
-template <int rank>
-__device__ inline long long place(const Extents<rank>& extents, const long long (&index)[rank]) {
+__device__ inline long long place(const long long (&extent)[rank], const long long (&index)[rank]) {
   long long place = index[0];
-  for (int i = 1; i < rank; ++i) place = place * extents.extent[i] + index[i];
-  return place;
-}
-template <int rank>
-__device__ inline long long place_in(const Extents<rank>& extents, const long long (&index)[rank]) {
-  long long place = 0;
-  for (int i = 0; i < rank; ++i) {
-    if (index[i] < 0 || index[i] >= extents.extent[i]) return -1;
-    place = place * extents.extent[i] + index[i];
-  }
-  return place;
-}
-
-/// An element, or after a fault nothing: `bad` says that the index must stop.
-template <class T>
-__device__ inline auto load_if(const T* at, long long place, bool& bad) -> decltype(load(at)) {
-  if (place >= 0) return load(at + place);
-  bad = true;
-  return {};
-}
-
-/// The place, or a fault and -1.
-template <int rank>
-__device__ inline long long checked_place(State state, const Here& here, unsigned access,
-                                          unsigned buffer, const Extents<rank>& extents,
-                                          const long long (&index)[rank]) {
-  const long long place = place_in(extents, index);
-  if (place < 0) {
-    FaultIndex told{};
-    for (int i = 0; i < rank; ++i) told.at[i] = index[i];
-    report(state, faulted, out_of_bounds, here, access, buffer, told);
-  }
+  for (int i = 1; i < rank; ++i) place = place * extent[i] + index[i];
   return place;
 }
 

@@ -1,7 +1,7 @@
 /// The state of one executable on the device: how the launch stands, the cells of its slots, its
 /// loops and its counts. Where each thing lies is decided by jit/state_layout; the head is here.
 ///
-/// Leaves out the partials of folds (fold.cuh).
+/// Leaves out the partials of folds (fold.cuh) and how a fault is told (fault.cuh).
 #pragma once
 
 namespace gyre {
@@ -96,66 +96,6 @@ __device__ inline void end_stopped(State state, unsigned label, long long code) 
   now.code = code;
 }
 
-/// Where in the order of faults an access stands: kernel, statement and linear index. Scalar work
-/// stands before every index.
-struct Here {
-  unsigned kernel;
-  unsigned region;
-  unsigned statement;
-  long long point;
-};
-inline constexpr long long scalar_work = -1;
-
-/// The coordinates that a fault tells.
-struct FaultIndex {
-  long long at[4];
-};
-
-/// Whether a fault at that place is told rather than the one that is there, if any.
-__device__ inline bool is_least(const volatile Control& seen, const Here& here, unsigned access) {
-  if (seen.status == running) return true;
-  if (seen.fault_kernel != here.kernel + 1) return false;
-  if (seen.fault_statement != here.statement) return here.statement < seen.fault_statement;
-  if (seen.fault_point != here.point) return here.point < seen.fault_point;
-  return access < seen.fault_access;
-}
-
-/// Ends the launch with a fault, or with trip_limit, unless a lesser one of the same kernel is
-/// there already. Rare, so that a lock is fine, and that it is a function of its own.
-__device__ __noinline__ void report(State state, unsigned status, unsigned fault, Here here,
-                                    unsigned access, unsigned buffer, FaultIndex index) {
-  // All threads do the same scalar work: one of a block speaks.
-  if (here.point == scalar_work && threadIdx.x != 0) return;
-  Control& now = control(state);
-  // The lock is taken and given back within one turn, so that no thread waits for another one of
-  // its warp.
-  for (bool told = false; !told;) {
-    if (atomicCAS(&now.fault_lock, 0u, 1u) != 0u) continue;
-    __threadfence();
-    volatile Control& seen = now;
-    if (is_least(seen, here, access)) {
-      seen.status = status;
-      seen.fault = fault;
-      seen.region = here.region;
-      seen.fault_kernel = here.kernel + 1;
-      seen.fault_statement = here.statement;
-      seen.fault_point = here.point;
-      seen.fault_access = access;
-      seen.fault_buffer = buffer;
-      for (int i = 0; i < 4; ++i) seen.fault_index[i] = index.at[i];
-    }
-    __threadfence();
-    atomicExch(&now.fault_lock, 0u);
-    told = true;
-  }
-}
-__device__ inline void report_trip_limit(State state, const Here& here) {
-  report(state, trip_limit, 0, here, 0, 0, {});
-}
-__device__ inline void report_zero_step(State state, const Here& here) {
-  report(state, faulted, zero_step, here, 0, 0, {});
-}
-
 /// Counts. `counter` is the byte offset of a count; 0 means that nobody asks.
 __device__ inline void count(State state, unsigned counter, unsigned long long more = 1) {
   if (counter != 0) *reinterpret_cast<unsigned long long*>(state + counter) += more;
@@ -192,12 +132,17 @@ __device__ inline bool decide_trip(State state, Loop& loop, bool predicate, bool
   return true;
 }
 
+/// No trip where a limit is negative.
+__device__ inline unsigned long long limit_of(long long limit) {
+  return limit < 0 ? 0 : static_cast<unsigned long long>(limit);
+}
+
 /// Before a loop's node: a new entry.
 __device__ inline bool enter_loop(State state, unsigned loop_offset, long long limit,
                                   bool predicate, bool steady, unsigned counter, unsigned region) {
   Loop& loop = *reinterpret_cast<Loop*>(state + loop_offset);
   loop.trips = 0;
-  loop.limit = limit < 0 ? 0 : static_cast<unsigned long long>(limit);
+  loop.limit = limit_of(limit);
   const bool goes_on = decide_trip(state, loop, predicate, steady, counter, region);
   loop.goes_on = goes_on ? 1 : 0;
   return goes_on;

@@ -1,5 +1,7 @@
-/// `gyre explain FILE`: the way of a program from its text to its plan, pass by pass.
+/// `gyre explain FILE`: the way of a program from its text to its plan, pass by pass, and on to the
+/// source of its kernels.
 #include "command.hpp"
+#include "emitted_source.hpp"
 #include "gyre/base/error.hpp"
 #include "gyre/passes/pipeline.hpp"
 #include "gyre/plan/make_plan.hpp"
@@ -23,6 +25,8 @@ struct ExplainOptions {
   std::string file;
   std::string pass;
   bool all = false;
+  bool source = false;
+  bool checked = false;
 };
 
 // What one pass left behind.
@@ -74,6 +78,11 @@ Exit explain(const ExplainOptions& options) {
     fmt::print("{}", text_after(options.pass, program));
     return Exit::Done;
   }
+  if (options.source) {
+    const plan::Plan plan = plan::make_plan(passes::run_passes(program));
+    fmt::print("{}", emitted_source(plan, options.checked));
+    return Exit::Done;
+  }
 
   std::string before = text::print(program);
   const std::string source = before;
@@ -105,12 +114,21 @@ void add_explain(CLI::App& app, Exit& exit) {
       "Examples:\n"
       "  gyre explain cg.gyre                      which passes changed it, and the plan\n"
       "  gyre explain cg.gyre --all                the program after each pass too\n"
-      "  gyre explain cg.gyre --pass lower_jumps   the program after that pass alone\n");
+      "  gyre explain cg.gyre --pass lower_jumps   the program after that pass alone\n"
+      "  gyre explain cg.gyre --source             the CUDA C++ of its kernels\n");
   command->add_option("FILE", options->file, "the program's text; - reads standard input")
       ->required();
   auto* all = command->add_flag("--all", options->all, "print the program after each pass");
-  command->add_option("--pass", options->pass, "print only the program after this pass")
-      ->excludes(all);
+  auto* pass = command->add_option("--pass", options->pass,
+                                   "print only the program after this pass")
+                   ->excludes(all);
+  auto* source =
+      command->add_flag("--source", options->source,
+                        "print only the CUDA C++ that the device_graph executor compiles")
+          ->excludes(all)
+          ->excludes(pass);
+  command->add_flag("--checked", options->checked, "with --source: that of checked mode")
+      ->needs(source);
   command->callback([options, &exit] { exit = explain(*options); });
 }
 

@@ -55,7 +55,8 @@ struct Preset {
   std::uint64_t constant;
 };
 
-/// Where a statement stands, for the order of faults and their region.
+/// Where a statement stands, for the order of faults and their region. Statement 0 of region 0 is
+/// the sweep itself, which stands before all that its points do.
 struct Site {
   std::uint32_t statement;
   std::uint32_t region;

@@ -83,7 +83,8 @@ class Compiler {
   Body body_;
   std::vector<Place> places_;
   std::uint32_t statement_ = 0;
-  std::uint32_t statements_ = 0;
+  /// 0 is the sweep itself.
+  std::uint32_t statements_ = 1;
   std::uint32_t region_ = 0;
   int loop_depth_ = 0;
 

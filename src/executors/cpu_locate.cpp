@@ -92,7 +92,9 @@ void watch_lanes(Machine& machine, Context& context, const Access& access, const
     broken = true;
     const std::string& name =
         machine.shared().symbols[static_cast<std::size_t>(access.buffer)].name;
-    machine.fail(context, i, access.site, broken_promise(name, index_of(machine, access, i)));
+    // The promise is the sweep's own: it comes before all that its points do.
+    const Site promise{0, 0};
+    machine.fail(context, i, promise, broken_promise(name, index_of(machine, access, i)));
   });
   if (broken) lanes = machine.survivors(context, lanes);
 }

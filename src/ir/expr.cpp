@@ -202,6 +202,11 @@ bool unify(std::vector<Expr>& exprs) {
   return true;
 }
 
+bool step_may_be_zero(const Range& range) {
+  const auto* literal = as<Literal>(range.step);
+  return range.step != nullptr && (literal == nullptr || literal->value.as_integer() == 0);
+}
+
 bool contains_fold(const Expr& expr) {
   bool found = false;
   for_each_expr(expr, [&](const Expr& node) { found = found || as<Fold>(node) != nullptr; });

@@ -151,7 +151,12 @@ class Interpreter {
       evaluator_.within = true;
       try {
         run(foreach.body);
-      } catch (const Ending& ending) {
+      } catch (Ending& ending) {
+        // The promise is the foreach's own: it comes before all that its indices do.
+        if (ending.fault == FaultKind::BrokenPromise) {
+          ending.region = *here;
+          frame.leave_body();
+        }
         frame.end_index(ending);
       }
     });

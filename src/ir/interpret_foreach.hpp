@@ -48,6 +48,8 @@ class ForeachFrame {
   void start_index(std::int64_t linear);
   void enter_child(std::uint32_t number) { position_.push_back(number); }
   void leave_child() { position_.pop_back(); }
+  /// What ends here stands before every statement of the body.
+  void leave_body() { position_.clear(); }
 
   /// The sum that the assignment here belongs to, or null where its target is the index's own.
   SumOverIndices* sum_here();

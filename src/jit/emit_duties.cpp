@@ -2,6 +2,19 @@
 #include "emit_text.hpp"
 
 namespace gyre::jit {
+namespace {
+
+const std::string& branch_region(const plan::Node& node) {
+  const auto* choice = std::get_if<plan::IfNode>(&node);
+  return choice != nullptr ? choice->region : std::get<plan::SwitchNode>(node).region;
+}
+
+std::size_t arm_count(const plan::Node& node) {
+  const auto* many = std::get_if<plan::SwitchNode>(&node);
+  return many == nullptr ? 2 : many->cases.size() + 1;
+}
+
+}  // namespace
 
 bool EmitKernel::takes_decision(const plan::Node& node, const Duty& duty) const {
   if (!std::holds_alternative<plan::WhileNode>(node)) {
@@ -11,44 +24,46 @@ bool EmitKernel::takes_decision(const plan::Node& node, const Duty& duty) const 
 }
 
 void EmitKernel::duty(const plan::Node& node, const Duty& duty) {
-  const std::string once = "if (blockIdx.x == 0 && threadIdx.x == 0) ";
+  const auto* loop = std::get_if<plan::WhileNode>(&node);
+  const std::string& region = loop != nullptr ? loop->region : branch_region(node);
+  if (!region.empty()) line("// Decides " + region + ".");
+  line("if (blockIdx.x == 0 && threadIdx.x == 0) {");
+  ++depth_;
   const std::string decision = "decision" + number(duty.node);
   const bool host = context_.host_decides[duty.node];
-  if (const auto* loop = std::get_if<plan::WhileNode>(&node)) {
-    const std::string goes_on = trip_decision(*loop, duty);
-    line(once +
-         (takes_decision(node, duty)
-              ? call(host ? "gyre::tell_host" : "gyre::set_loop", {decision, goes_on})
-              : goes_on) +
-         ";");
-    return;
+  if (loop != nullptr) {
+    line("const bool goes_on = " + trip_decision(*loop, duty) + ";");
+    if (takes_decision(node, duty)) {
+      line(call(host ? "gyre::tell_host" : "gyre::set_loop", {decision, "goes_on"}) + ";");
+    }
+  } else {
+    line("const unsigned arm = " + arm_decision(node, duty) + ";");
+    const BranchForm form = branch_form(node);
+    if (form != BranchForm::None && host) {
+      line(call("gyre::tell_host", {decision, "arm"}) + ";");
+    } else if (form == BranchForm::If) {
+      line(call("gyre::set_if", {decision, "arm"}) + ";");
+    } else if (form == BranchForm::Arms && context_.options.decisions == Decisions::IfNodesOnly) {
+      line(call("gyre::set_ifs", {decision, "arm", number(arm_count(node))}) + ";");
+    } else if (form == BranchForm::Arms) {
+      line(call("gyre::set_switch", {decision, "arm"}) + ";");
+    }
   }
+  --depth_;
+  line("}");
+}
+
+std::string EmitKernel::arm_decision(const plan::Node& node, const Duty& duty) {
   std::string arm;
-  std::size_t arms = 2;
-  std::string counter;
   if (const auto* choice = std::get_if<plan::IfNode>(&node)) {
     arm = cell_value(choice->predicate) + " ? 0 : 1";
-    counter = number(context_.layout.counter(choice->region));
   } else {
     const auto& many = std::get<plan::SwitchNode>(node);
-    arms = many.cases.size() + 1;
     arm = call("gyre::find_case", {"labels" + number(duty.node), number(label_count(many)),
                                    cell_value(many.selector), number(many.cases.size())});
-    counter = number(context_.layout.counter(many.region));
   }
-  const std::string chosen = call("gyre::choose_arm", {"state", arm, number(arms), counter});
-  const BranchForm form = branch_form(node);
-  if (form == BranchForm::None) {
-    line(once + chosen + ";");
-  } else if (host) {
-    line(once + call("gyre::tell_host", {decision, chosen}) + ";");
-  } else if (form == BranchForm::If) {
-    line(once + call("gyre::set_if", {decision, chosen}) + ";");
-  } else if (context_.options.decisions == Decisions::IfNodesOnly) {
-    line(once + call("gyre::set_ifs", {decision, chosen, number(arms)}) + ";");
-  } else {
-    line(once + call("gyre::set_switch", {decision, chosen}) + ";");
-  }
+  return call("gyre::choose_arm", {"state", arm, number(arm_count(node)),
+                                   number(context_.layout.counter(branch_region(node)))});
 }
 
 std::string EmitKernel::trip_decision(const plan::WhileNode& loop, const Duty& duty) {

@@ -1,8 +1,11 @@
 #include "emit_expr.hpp"
 
+#include "emit_text.hpp"
 #include "gyre/base/error.hpp"
 
 #include <cmath>
+#include <cstdlib>
+#include <set>
 
 namespace gyre::jit {
 namespace {
@@ -11,45 +14,31 @@ using ir::ScalarType;
 
 // Words that a symbol's name must not take in an emitted kernel.
 const std::set<std::string>& reserved_words() {
-  static const std::set<std::string> words = {"alignas",   "asm",       "auto",
-                                              "bool",      "break",     "case",
-                                              "catch",     "char",      "class",
-                                              "const",     "constexpr", "continue",
-                                              "decltype",  "default",   "delete",
-                                              "do",        "double",    "else",
-                                              "enum",      "explicit",  "export",
-                                              "extern",    "false",     "float",
-                                              "for",       "friend",    "goto",
-                                              "if",        "inline",    "int",
-                                              "long",      "mutable",   "namespace",
-                                              "new",       "noexcept",  "not",
-                                              "nullptr",   "operator",  "or",
-                                              "private",   "protected", "public",
-                                              "register",  "requires",  "return",
-                                              "short",     "signed",    "sizeof",
-                                              "static",    "struct",    "switch",
-                                              "template",  "this",      "throw",
-                                              "true",      "try",       "typedef",
-                                              "typeid",    "typename",  "union",
-                                              "unsigned",  "using",     "virtual",
-                                              "void",      "volatile",  "while",
-                                              "xor",       "and",       "compl",
-                                              "concept",   "gyre",      "value",
-                                              "strands",   "state",     "here",
-                                              "bad",       "point",     "points",
-                                              "rest",      "term",      "blockIdx",
-                                              "threadIdx", "blockDim",  "gridDim",
-                                              "warpSize",  "at",        "cudaGraphSetConditional",
-                                              "memcpy",    "strand",    "index",
-                                              "run_point", "assert"};
+  static const std::set<std::string> words = {
+      "alignas",  "and",      "asm",      "assert",    "auto",
+      "bad",      "blockDim", "blockIdx", "bool",      "break",
+      "case",     "catch",    "char",     "class",     "compl",
+      "concept",  "const",    "continue", "constexpr", "decltype",
+      "default",  "delete",   "do",       "double",    "else",
+      "enum",     "explicit", "export",   "extern",    "false",
+      "float",    "for",      "friend",   "goto",      "gridDim",
+      "gyre",     "here",     "if",       "inline",    "int",
+      "long",     "memcpy",   "mutable",  "namespace", "new",
+      "noexcept", "not",      "nullptr",  "operator",  "or",
+      "point",    "points",   "private",  "protected", "public",
+      "register", "requires", "rest",     "return",    "short",
+      "signed",   "sizeof",   "state",    "static",    "struct",
+      "switch",   "template", "this",     "threadIdx", "throw",
+      "true",     "try",      "typedef",  "typeid",    "typename",
+      "union",    "unsigned", "using",    "virtual",   "void",
+      "volatile", "warpSize", "while",    "xor",       "cudaGraphSetConditional"};
   return words;
 }
 
-// Emitted variables are a word and a number: begin0, trips12. A symbol must not look like one.
+// Emitted variables are a word and a number: range0, trips12. A symbol must not look like one.
 bool looks_emitted(const std::string& name) {
-  static const std::set<std::string> words = {"begin", "end",    "step",    "extent", "strand",
-                                              "term",  "trip",   "trips",   "limit",  "count",
-                                              "holds", "labels", "decision"};
+  static const std::set<std::string> words = {"range", "strand", "term",   "trip",
+                                              "limit", "holds",  "labels", "decision"};
   const auto digits = name.find_last_not_of("0123456789") + 1;
   return digits < name.size() && words.contains(name.substr(0, digits));
 }
@@ -83,6 +72,8 @@ bool is_plain_infix(ir::Op op, ScalarType operand) {
   }
 }
 
+}  // namespace
+
 std::string without_outer_parentheses(const std::string& text) {
   if (text.size() < 2 || text.front() != '(') return text;
   int depth = 0;
@@ -92,8 +83,6 @@ std::string without_outer_parentheses(const std::string& text) {
   }
   return text.substr(1, text.size() - 2);
 }
-
-}  // namespace
 
 std::string cpp_type(ScalarType type) {
   switch (type) {
@@ -117,6 +106,10 @@ std::string cpp_storage(ScalarType type) {
   }
 }
 
+bool is_plain(ScalarType element) {
+  return element != ScalarType::Bool && !ir::is_storage_only(element);
+}
+
 std::string cpp_literal(const ir::Value& value) {
   switch (value.type()) {
     case ScalarType::I32:
@@ -136,19 +129,33 @@ std::string cpp_fold(ir::FoldOp op, ScalarType term) {
   return "gyre::" + name + "<" + cpp_type(term) + ">";
 }
 
-const std::string& EmitExpr::name(ir::SymbolId symbol) {
-  const auto key = static_cast<std::uint32_t>(symbol);
-  if (const auto found = names_.find(key); found != names_.end()) return found->second;
-  const ir::Symbol& declared = plan_[symbol];
-  std::string unique = declared.name;
-  if (looks_emitted(unique)) unique += "_";
+std::string EmitExpr::unlike_others(const std::string& wanted) {
+  std::string unique = wanted + (looks_emitted(wanted) ? "_" : "");
   for (int number = 2; reserved_words().contains(unique) || taken_.contains(unique); ++number) {
-    unique = declared.name + "_" + std::to_string(number);
+    unique = wanted + "_" + std::to_string(number);
   }
   taken_.insert(unique);
+  return unique;
+}
+
+const std::string& EmitExpr::name(ir::SymbolId symbol) {
+  if (const auto found = names_.find(symbol); found != names_.end()) return found->second;
+  const ir::Symbol& declared = plan_[symbol];
   if (declared.kind == ir::SymbolKind::Buffer) buffers_.push_back(symbol);
   if (declared.kind == ir::SymbolKind::Size) sizes_.push_back(symbol);
-  return names_.emplace(key, std::move(unique)).first->second;
+  return names_.emplace(symbol, unlike_others(declared.name)).first->second;
+}
+
+const std::string& EmitExpr::view(ir::SymbolId buffer) {
+  if (const auto found = views_.find(buffer); found != views_.end()) return found->second;
+  name(buffer);
+  viewed_.push_back(buffer);
+  return views_.emplace(buffer, unlike_others(plan_[buffer].name + "_view")).first->second;
+}
+
+const std::string& EmitExpr::shadow(ir::SymbolId buffer) {
+  if (const auto found = shadows_.find(buffer); found != shadows_.end()) return found->second;
+  return shadows_.emplace(buffer, unlike_others(plan_[buffer].name + "_shadow")).first->second;
 }
 
 std::string EmitExpr::operator()(const ir::Expr& expr) {
@@ -157,20 +164,21 @@ std::string EmitExpr::operator()(const ir::Expr& expr) {
     const ir::Expr& expr;
     std::string operator()(const ir::Literal& literal) const { return cpp_literal(literal.value); }
     std::string operator()(const ir::Read& read) const { return self.name(read.symbol); }
-    std::string operator()(const ir::Load& load) const { return self.load(load, expr->type); }
-    std::string operator()(const ir::Apply& apply) const {
-      return self.literal_or_infix(expr, apply);
-    }
+    std::string operator()(const ir::Load& load) const { return self.load(load); }
+    std::string operator()(const ir::Apply& apply) const { return self.apply(apply); }
     std::string operator()(const ir::Cast& cast) const {
-      return "gyre::ops::convert<" + cpp_type(expr->type) + ">(" +
-             without_outer_parentheses(self(cast.operand)) + ")";
+      return "gyre::ops::convert<" + cpp_type(expr->type) + ">(" + self.whole(cast.operand) + ")";
     }
     std::string operator()(const ir::Fold& fold) const { return self.fold(fold); }
   };
   return std::visit(Emit{*this, expr}, expr->kind);
 }
 
-std::string EmitExpr::literal_or_infix(const ir::Expr&, const ir::Apply& apply) {
+std::string EmitExpr::whole(const ir::Expr& expr) {
+  return without_outer_parentheses((*this)(expr));
+}
+
+std::string EmitExpr::apply(const ir::Apply& apply) {
   const ir::OpInfo& row = ir::info(apply.op);
   const auto& operands = apply.operands;
   if (apply.op == ir::Op::Select) {
@@ -186,77 +194,70 @@ std::string EmitExpr::literal_or_infix(const ir::Expr&, const ir::Apply& apply) 
     const std::string left = (*this)(operands[0]);
     return "(" + left + " " + std::string(row.spelling) + " " + (*this)(operands[1]) + ")";
   }
-  std::string text = "gyre::ops::" + std::string(row.function) + "(";
-  for (std::size_t i = 0; i < operands.size(); ++i) {
-    text += (i == 0 ? "" : ", ") + without_outer_parentheses((*this)(operands[i]));
-  }
-  return text + ")";
+  return call("gyre::ops::" + std::string(row.function), each(operands));
 }
 
-std::string EmitExpr::place(ir::SymbolId buffer, const std::vector<ir::Expr>& index) {
-  std::vector<std::string> coordinates;
-  for (const ir::Expr& one : index) {
-    coordinates.push_back(without_outer_parentheses((*this)(one)));
-  }
-  if (!checked_ && index.size() == 1) return coordinates[0];
-  const std::string rank = std::to_string(index.size());
-  std::string extents;
-  std::string list;
-  for (std::size_t i = 0; i < index.size(); ++i) {
-    const ir::Expr& extent = plan_[buffer].extents[i];
-    extents += (i == 0 ? "" : ", ") + (extent->type == ScalarType::I64
-                                           ? (*this)(extent)
-                                           : "static_cast<long long>(" + (*this)(extent) + ")");
-    list += (i == 0 ? "" : ", ") + (index[i]->type == ScalarType::I64
-                                        ? coordinates[i]
-                                        : "static_cast<long long>(" + coordinates[i] + ")");
-  }
-  const std::string both = "gyre::Extents<" + rank + ">{{" + extents + "}}, {" + list + "}";
-  if (!checked_) return "gyre::place<" + rank + ">(" + both + ")";
-  const auto number =
-      buffer_numbers->try_emplace(buffer, static_cast<std::uint32_t>(buffer)).first->second;
-  return "gyre::checked_place<" + rank + ">(state, here, " + std::to_string(access_++) + ", " +
-         std::to_string(number) + ", " + both + ")";
+std::vector<std::string> EmitExpr::each(const std::vector<ir::Expr>& exprs) {
+  std::vector<std::string> texts;
+  for (const ir::Expr& one : exprs) texts.push_back(whole(one));
+  return texts;
 }
 
-std::string EmitExpr::load(const ir::Load& load, ScalarType) {
-  const std::string where = place(load.buffer, load.index);
-  const std::string& buffer = name(load.buffer);
-  if (checked_) return "gyre::load_if(" + buffer + ", " + where + ", bad)";
-  const ScalarType element = plan_[load.buffer].type;
-  if (element == ScalarType::Bool || ir::is_storage_only(element)) {
-    return "gyre::load(" + buffer + " + " + where + ")";
-  }
-  return buffer + "[" + where + "]";
+std::string EmitExpr::place(ir::SymbolId buffer, const std::vector<std::string>& index) {
+  if (index.size() == 1) return index[0];
+  return "gyre::place({" + joined(extents(buffer)) + "}, {" + joined(index) + "})";
 }
 
-// Terms are numbered row-major; a lambda turns a term's number into the indices and the operand.
+std::vector<std::string> EmitExpr::extents(ir::SymbolId buffer) {
+  std::vector<std::string> texts;
+  for (const ir::Expr& extent : plan_[buffer].extents) texts.push_back(whole(extent));
+  return texts;
+}
+
+std::string EmitExpr::load(const ir::Load& load) {
+  const std::vector<std::string> index = each(load.index);
+  if (checked_)
+    return view(load.buffer) + ".load(here, " + next_access() + ", {" + joined(index) + "})";
+  const std::string buffer = name(load.buffer);
+  const std::string at = place(load.buffer, index);
+  return is_plain(plan_[load.buffer].type) ? buffer + "[" + at + "]"
+                                           : "gyre::load(" + buffer + " + " + at + ")";
+}
+
+std::string EmitExpr::bound(const ir::Expr& expr) {
+  // A range turns whatever it gets into i64.
+  const auto* literal = ir::as<ir::Literal>(expr);
+  const bool is_small = literal != nullptr && std::abs(literal->value.as_integer()) < INT32_MAX;
+  return is_small ? to_string(literal->value) : whole(expr);
+}
+
+std::string EmitExpr::range(const ir::Range& range) {
+  std::vector<std::string> bounds = {bound(range.begin), bound(range.end)};
+  if (range.step) bounds.push_back(bound(range.step));
+  if (!ir::step_may_be_zero(range)) return "{" + joined(bounds) + "}";
+  return "= gyre::checked_range(here, " + next_access() + ", " + joined(bounds) + ")";
+}
+
+// A lambda turns the indices into the operand.
 std::string EmitExpr::fold(const ir::Fold& fold) {
-  std::string before = "[&] { ";
-  std::string count;
-  std::string decode;
-  for (std::size_t i = 0; i < fold.ranges.size(); ++i) {
-    const ir::Range& range = fold.ranges[i];
-    const std::string number = std::to_string(i);
-    const std::string step = range.step ? (*this)(range.step) : "1";
-    before += "const long long begin" + number + " = " + (*this)(range.begin) + ", step" + number +
-              " = " + step + "; const long long extent" + number +
-              " = static_cast<long long>(gyre::ops::range_extent(begin" + number + ", " +
-              (*this)(range.end) + ", step" + number + ")); ";
-    count += (i == 0 ? "" : " * ") + ("extent" + number);
+  std::vector<std::string> ranges;
+  std::vector<std::string> indices;
+  for (const ir::Range& one : fold.ranges) {
+    const std::string text = range(one);
+    ranges.push_back(text[0] == '{' ? "gyre::Range" + text : text.substr(2));
   }
-  for (std::size_t i = fold.ranges.size(); i-- > 0;) {
-    const std::string number = std::to_string(i);
-    const std::string type = cpp_type(plan_[fold.ranges[i].index].type);
-    const std::string part = fold.ranges.size() == 1 ? "term" : "term % extent" + number;
-    decode += "const " + type + " " + name(fold.ranges[i].index) + " = static_cast<" + type +
-              ">(begin" + number + " + " + part + " * step" + number + "); ";
-    if (fold.ranges.size() > 1) decode += "term /= extent" + number + "; ";
+  for (const ir::Range& one : fold.ranges) {
+    indices.push_back(cpp_type(plan_[one.index].type) + " " + name(one.index));
   }
-  const std::string operand = without_outer_parentheses((*this)(fold.operand));
-  return before + "return gyre::fold_inner<" + cpp_fold(fold.op, fold.operand->type) + ">(" +
-         count + ", [&](long long term) { " + decode + "return " + operand +
-         "; }, [&](long long term) { return begin0 + term * step0; }); }()";
+  const std::string kind = cpp_fold(fold.op, fold.operand->type);
+  const std::string over = std::string("gyre::") + (checked_ ? "checked_" : "") + "fold<" + kind +
+                           ">(" + joined(ranges) + ")";
+  const std::string of =
+      std::string(".of(") + (checked_ ? "here, " : "") + "[&](" + joined(indices) + ") {";
+  const std::string term = "return " + whole(fold.operand) + ";";
+  const bool is_short = of.size() + term.size() < 80 && term.find('\n') == std::string::npos;
+  return over + "\n" +
+         indented(of + (is_short ? " " + term + " })" : "\n" + indented(term) + "\n})"), 2);
 }
 
 }  // namespace gyre::jit

@@ -7,7 +7,6 @@
 #include <map>
 #include <set>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 namespace gyre::jit {
@@ -19,40 +18,62 @@ std::string cpp_storage(ir::ScalarType type);
 std::string cpp_literal(const ir::Value& value);
 /// `gyre::Sum<double>`.
 std::string cpp_fold(ir::FoldOp op, ir::ScalarType term);
+/// Whether an element lies in memory as it is computed with.
+bool is_plain(ir::ScalarType element);
+
+std::string without_outer_parentheses(const std::string& text);
 
 class EmitExpr {
  public:
-  /// `checked`: a load outside its buffer is a fault of the access's number, and stops the index.
+  /// `checked`: an access outside its buffer, or a step of 0, ends the index with a fault.
   EmitExpr(const plan::Plan& plan, bool checked) : plan_(plan), checked_(checked) {}
 
+  /// The text may have several lines.
   std::string operator()(const ir::Expr& expr);
+  /// The same without parentheses around it.
+  std::string whole(const ir::Expr& expr);
+  std::vector<std::string> each(const std::vector<ir::Expr>& exprs);
+  /// What follows the name of a `gyre::Range` where it is declared.
+  std::string range(const ir::Range& range);
 
   /// The C++ name of a symbol in this kernel; the first use of a buffer or size makes it a
   /// parameter.
   const std::string& name(ir::SymbolId symbol);
-  /// The element's place in row-major order, as an expression; with checks -1 where it is outside.
-  std::string place(ir::SymbolId buffer, const std::vector<ir::Expr>& index);
+  /// The C++ name by which the accesses of a buffer are checked.
+  const std::string& view(ir::SymbolId buffer);
+  /// The C++ name of the buffer's shadow.
+  const std::string& shadow(ir::SymbolId buffer);
+  /// The element's place in row-major order, of an index in texts.
+  std::string place(ir::SymbolId buffer, const std::vector<std::string>& index);
+  std::vector<std::string> extents(ir::SymbolId buffer);
 
+  /// Buffers and sizes in the order of their first use.
   const std::vector<ir::SymbolId>& buffers() const { return buffers_; }
   const std::vector<ir::SymbolId>& sizes() const { return sizes_; }
+  const std::vector<ir::SymbolId>& viewed() const { return viewed_; }
 
   /// A new statement: its accesses count from 0.
   void begin_statement() { access_ = 0; }
-  /// The text that yields a buffer's number in a fault; set by the emitter of the module.
-  std::map<ir::SymbolId, std::uint32_t>* buffer_numbers = nullptr;
+  bool has_accessed() const { return access_ != 0; }
+  std::string next_access() { return std::to_string(access_++); }
 
  private:
-  std::string literal_or_infix(const ir::Expr& expr, const ir::Apply& apply);
+  std::string apply(const ir::Apply& apply);
+  std::string bound(const ir::Expr& expr);
   std::string fold(const ir::Fold& fold);
-  std::string load(const ir::Load& load, ir::ScalarType type);
+  std::string load(const ir::Load& load);
+  std::string unlike_others(const std::string& wanted);
 
   const plan::Plan& plan_;
   bool checked_;
   int access_ = 0;
-  std::unordered_map<std::uint32_t, std::string> names_;
+  std::map<ir::SymbolId, std::string> names_;
+  std::map<ir::SymbolId, std::string> views_;
+  std::map<ir::SymbolId, std::string> shadows_;
   std::set<std::string> taken_;
   std::vector<ir::SymbolId> buffers_;
   std::vector<ir::SymbolId> sizes_;
+  std::vector<ir::SymbolId> viewed_;
 };
 
 }  // namespace gyre::jit

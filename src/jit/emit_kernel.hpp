@@ -2,9 +2,11 @@
 #pragma once
 
 #include "emit_expr.hpp"
+#include "emit_text.hpp"
 #include "gyre/jit/emit_module.hpp"
 
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace gyre::jit {
@@ -29,13 +31,12 @@ std::size_t label_count(const plan::SwitchNode& node);
 
 class EmitKernel {
  public:
-  explicit EmitKernel(ModuleContext& context)
-      : context_(context), expr_(context.plan, context.options.checked) {}
+  /// `kernel` is null for a function that only has duties.
+  EmitKernel(ModuleContext& context, const plan::Kernel* kernel, std::uint32_t number);
 
-  /// The function's text; `emitted` gets its name, parameters and threads. `kernel` is null for a
-  /// function that only has duties; `ahead_in` is the loop that it runs ahead in, if any.
-  std::string operator()(const plan::Kernel* kernel, std::uint32_t number,
-                         const std::vector<const plan::Node*>& duty_nodes,
+  /// The function's text; `emitted` gets its parameters. `ahead_in` is the loop that it runs ahead
+  /// in, if any.
+  std::string operator()(const std::vector<const plan::Node*>& duty_nodes,
                          const std::vector<Duty>& duties, const plan::WhileNode* ahead_in,
                          EmittedKernel& emitted);
 
@@ -57,38 +58,72 @@ class EmitKernel {
     const std::string* outer_;
   };
 
-  void line(const std::string& text) { body_ += std::string(2 * depth_, ' ') + text + "\n"; }
-  void prologue(const plan::Kernel& kernel);
+  void line(const std::string& text) { body_ += indented(text, depth_) + "\n"; }
+  std::string head(const std::vector<const plan::Node*>& duty_nodes,
+                   const std::vector<Duty>& duties, EmittedKernel& emitted);
+  std::string views();
+
+  void work();
+  void prologue();
   void step(const plan::ScalarStep& step);
+  void store_slots();
+
   void sweep(const plan::Sweep& sweep);
+  void ranges(const plan::Sweep& sweep);
+  void indices(const plan::Sweep& sweep);
   void points(const plan::Sweep& sweep);
+  /// What one point runs.
+  void body(const plan::Sweep& sweep);
+  void add_term(std::uint32_t reduction, const std::string& term);
+  std::string fold_of(std::uint32_t reduction) const;
+
   void statements(const std::vector<plan::Statement>& list);
   void nested(const std::vector<plan::Statement>& list);
-  void stop_if_bad();
+  void emit(const plan::Define& op);
+  void emit(const plan::Set& op);
+  void emit(const plan::Store& op);
+  void emit(const plan::Contribute& op);
+  void emit(const plan::Choose& op);
+  void emit(const plan::Repeat& op);
+  void emit(const plan::RepeatOver& op);
+  void emit(const plan::Leave& op);
+  void emit(const plan::NextTrip& op);
+
   void begin_statement();
+  /// Emits a statement of the program. Where an access in it fails, the index (or the scalar work)
+  /// ends.
+  void run(const std::string& text);
   /// Emits where in the order of faults the next accesses stand, and in which region.
   void mark_place();
+
   void duty(const plan::Node& node, const Duty& duty);
   /// Whether the duty's kernel is given where its decision goes.
   bool takes_decision(const plan::Node& node, const Duty& duty) const;
+  std::string arm_decision(const plan::Node& node, const Duty& duty);
   std::string trip_decision(const plan::WhileNode& loop, const Duty& duty);
   std::string cell_value(ir::SymbolId slot);
-  std::string expression(const ir::Expr& expr);
-  bool needs_here() const;
 
   ModuleContext& context_;
+  const plan::Kernel* kernel_;
+  std::uint32_t number_;
+  /// Every access is checked.
+  bool checked_;
+  /// A point may end before its last statement.
+  bool points_end_early_;
   EmitExpr expr_;
+  /// Buffers whose accesses are watched for a broken promise.
+  std::set<ir::SymbolId> watched_;
   std::string body_;
   std::size_t depth_ = 1;
-  const plan::Kernel* kernel_ = nullptr;
-  std::uint32_t number_ = 0;
   const std::string* region_ = nullptr;
   std::uint32_t statement_ = 0;
   /// Folds finished and partials left so far: each has shared memory of its own.
   std::uint32_t folds_ = 0;
+  /// Of a sweep: where its terms stand, and those that are added at the end of a point.
+  std::string term_index_;
+  std::set<std::uint32_t> late_terms_;
   std::set<ir::SymbolId> declared_;
   std::set<ir::SymbolId> stored_;
-  std::map<ir::SymbolId, std::uint32_t> buffer_numbers_;
 };
 
 }  // namespace gyre::jit

@@ -1,8 +1,8 @@
 #include "gyre/jit/emit_module.hpp"
 
 #include "emit_kernel.hpp"
-#include "gyre/plan/accesses.hpp"
 #include "gyre/plan/walk.hpp"
+#include "kernel_faults.hpp"
 
 #include <algorithm>
 #include <array>
@@ -14,24 +14,7 @@ namespace {
 // The plan may end a launch in the middle of a straight line: by a stop, a fault, or the limit of a
 // loop within an index.
 bool may_end(const plan::Plan& plan, const EmitOptions& options) {
-  if (options.checked) return true;
-  for (const plan::Kernel& kernel : plan.kernels) {
-    for (const plan::ScalarStep& step : kernel.prologue) {
-      if (std::holds_alternative<plan::RecordStop>(step.kind) ||
-          std::holds_alternative<plan::CheckStep>(step.kind)) {
-        return true;
-      }
-    }
-    if (!kernel.sweep) continue;
-    bool found = std::any_of(kernel.sweep->ranges.begin(), kernel.sweep->ranges.end(),
-                             [](const ir::Range& range) { return range.step != nullptr; });
-    plan::for_each_statement(kernel.sweep->body, [&](const plan::Statement& statement) {
-      found = found || std::holds_alternative<plan::Repeat>(statement.kind) ||
-              std::holds_alternative<plan::RepeatOver>(statement.kind);
-    });
-    if (found) return true;
-  }
-  return false;
+  return options.checked || std::any_of(plan.kernels.begin(), plan.kernels.end(), may_end_launch);
 }
 
 // The host may let a body run ahead that is kernels only: nothing else can be told to do nothing.
@@ -51,15 +34,19 @@ constexpr const char* module_head =
     "#include \"gyre/ir/strands.hpp\"\n"
     "#include \"kernels/state.cuh\"\n"
     "#include \"kernels/fold.cuh\"\n"
+    "#include \"kernels/inner_fold.cuh\"\n"
     "#include \"kernels/memory.cuh\"\n"
+    "#include \"kernels/fault.cuh\"\n"
+    "#include \"kernels/checked.cuh\"\n"
+    "#include \"kernels/watch.cuh\"\n"
     "#include \"kernels/decide.cuh\"\n"
-    "#include \"kernels/launch.cuh\"\n\n";
+    "#include \"kernels/launch.cuh\"\n";
 
 class EmitModule {
  public:
   EmitModule(const plan::Plan& plan, const EmitOptions& options)
       : plan_(plan),
-        out_{{}, StateLayout(plan), {}, {}, {}, 0, options.decisions, {}, {}, {}},
+        out_{{}, StateLayout(plan), {}, {}, {}, {}, 0, options.decisions, {}, {}, {}},
         context_{plan, out_.layout, options, out_.names, {}, {}, {}, may_end(plan, options)} {}
 
   EmittedModule run() {
@@ -73,7 +60,8 @@ class EmitModule {
                                                  Kind::ResultBytes, Kind::Places}));
     out_.host_decides = context_.host_decides;
     out_.runs_ahead = context_.runs_ahead;
-    out_.source = module_head + labels_ + source_;
+    out_.source = "// The kernels of " + plan_.name + ", each under its region.\n" + module_head +
+                  labels_ + source_;
     return std::move(out_);
   }
 
@@ -188,9 +176,11 @@ class EmitModule {
   void emit_pending() {
     for (const Pending& pending : pending_) {
       EmittedKernel& emitted = out_.kernels[pending.emitted];
-      source_ +=
-          "\n" + EmitKernel(context_)(pending.kernel, emitted.kernel.value_or(0), pending.nodes,
-                                      pending.duties, pending.ahead_in, emitted);
+      source_ += "\n" + EmitKernel(context_, pending.kernel, emitted.kernel.value_or(0))(
+                            pending.nodes, pending.duties, pending.ahead_in, emitted);
+      for (const Parameter& parameter : emitted.parameters) {
+        if (parameter.kind == Parameter::Kind::Shadow) out_.watched.insert(parameter.symbol);
+      }
     }
   }
 
@@ -210,6 +200,7 @@ class EmitModule {
       }
     }
     std::sort(rows.begin(), rows.end());
+    if (labels_.empty()) labels_ = "\n";
     labels_ += "__device__ const long long labels" + std::to_string(number) + "[] = {";
     for (const auto& row : rows) {
       for (const std::int64_t value : row) labels_ += cpp_literal(ir::Value(value)) + ", ";

@@ -1,4 +1,4 @@
-/// How numbers and calls are written in emitted code.
+/// How numbers, lists and calls are written in emitted code.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +11,29 @@ inline std::string number(std::uint64_t value) {
   return std::to_string(value);
 }
 
+/// `a, b`.
+inline std::string joined(const std::vector<std::string>& texts) {
+  std::string text;
+  for (const std::string& one : texts) text += (text.empty() ? "" : ", ") + one;
+  return text;
+}
+
 /// `function(a, b)`.
 inline std::string call(const std::string& function, const std::vector<std::string>& arguments) {
-  std::string text = function + "(";
-  for (std::size_t i = 0; i < arguments.size(); ++i) text += (i == 0 ? "" : ", ") + arguments[i];
-  return text + ")";
+  return function + "(" + joined(arguments) + ")";
+}
+
+/// What stands behind a declared name: `{…}` at once, anything else after a space.
+inline std::string spaced(const std::string& initializer) {
+  return (initializer[0] == '{' ? "" : " ") + initializer;
+}
+
+/// Each line of `text` with `depth` steps of indentation before it.
+inline std::string indented(const std::string& text, std::size_t depth = 1) {
+  const std::string before(2 * depth, ' ');
+  std::string lines = before;
+  for (const char c : text) lines += c == '\n' ? "\n" + before : std::string(1, c);
+  return lines;
 }
 
 }  // namespace gyre::jit

@@ -34,7 +34,9 @@ class LowerFor final : public Pass {
     auto step = loop.range.step;
     if (step) {
       step = named("step", step, self->path, out);
-      out.push_back(ir::make_region(ir::CheckStep{step}, self->loc, self->path));
+      if (ir::step_may_be_zero(loop.range)) {
+        out.push_back(ir::make_region(ir::CheckStep{step}, self->loc, self->path));
+      }
     }
 
     const auto trips = add_let("trips", ScalarType::I64);

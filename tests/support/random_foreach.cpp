@@ -48,7 +48,9 @@ ir::Foreach StatementMaker::independent_halves(Scope& within) {
   within.bounds[index] = {0, half - 1};
   within.stored[target][0] = {index, 0};
   within.storable = {target};
-  within.independent_offset = half;
+  // The careless read what a neighbour writes.
+  const bool breaks = world_.is_careless && half > 1 && random_.chance(50);
+  within.independent_offset = breaks ? 1 : half;
   within.assignable.clear();
   within.work *= static_cast<double>(half);
   return {{{index, number(0), number(half), nullptr}}, true, nullptr};
@@ -134,7 +136,11 @@ void StatementMaker::scatter_distinct(const Scope& scope, Out& out) {
   const std::int64_t extent = world_.extents.at(target)[0];
   std::int64_t factor = random_.between(1, 7);
   while (std::gcd(factor, extent) != 1) ++factor;
-  const Expr scaled = make_apply(Op::Mul, {world_.read(index), number(factor)});
+  // The careless divide first, so that neighbours meet.
+  const bool breaks = world_.is_careless && random_.chance(50);
+  const Expr own = world_.read(index);
+  const Expr scaled =
+      make_apply(Op::Mul, {breaks ? make_apply(Op::Div, {own, number(2)}) : own, number(factor)});
   // Past every negative index, so that the remainder is not negative.
   const Expr shifted =
       make_apply(Op::Add, {scaled, number(factor * extent + random_.between(0, extent))});

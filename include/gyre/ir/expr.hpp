@@ -110,6 +110,8 @@ Expr coerce(Expr expr, ScalarType type);
 /// Brings all to one type by coercion; false, and unchanged, where none fits.
 bool unify(std::vector<Expr>& exprs);
 
+/// Whether only a run can tell that the step is not 0: it is neither left out nor another literal.
+bool step_may_be_zero(const Range& range);
 /// Whether a fold, a load or a division of labour hides in `expr`: its kinds, anywhere in it.
 bool contains_fold(const Expr& expr);
 bool contains_load(const Expr& expr);

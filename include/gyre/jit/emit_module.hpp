@@ -11,18 +11,20 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 namespace gyre::jit {
 
-/// A kernel's parameter after the state: a buffer's address, a size, or the number by which a
+/// A kernel's parameter after the state: a buffer's address, that of its shadow, a size, or the number by which a
 /// decision is made known (a conditional handle, or a place in mapped memory). The kernels at the
 /// ends of a launch are given where requests and results lie, how far one is from the next, and how
 /// many there are.
 struct Parameter {
   enum class Kind {
     Buffer,
+    Shadow,
     Size,
     Decision,
     Requests,
@@ -91,6 +93,8 @@ struct EmittedModule {
   std::vector<Step> steps;
   /// Regions, labels of `stop` and buffers, as device code numbers them.
   Names names;
+  /// Buffers that need a shadow (kernels/watch.cuh), since a sweep under a promise stores to them.
+  std::set<ir::SymbolId> watched;
   std::uint32_t conditional_count = 0;
   Decisions decisions = Decisions::ConditionalNodes;
   /// By number: which branches the host decides.

@@ -62,6 +62,7 @@ DeviceProgram::DeviceProgram(std::shared_ptr<const DeviceModule> module, std::ui
           places),
       state_(module_->emitted().layout.bytes()),
       guard_(16),
+      watch_(module_->emitted().watched),
       side_words_(sizeof(jit::Control) + 8 * module_->emitted().layout.counter_count() + 8),
       views_(std::make_shared<const std::vector<ir::BufferView>>()) {
   GYRE_CHECK(places <= jit::queue_places, "more launches may wait than kernels know places for");
@@ -132,7 +133,8 @@ DeviceProgram::Change DeviceProgram::bind(const ir::Bound& bound,
     if (is_callers_buffer(symbol)) bind_buffer(i, bound.buffers[i], mirrored[i], mirrors);
   }
   mirrors_ = std::move(mirrors);
-  const bool moved = lay_out_temporaries(bound);
+  const bool grew = lay_out_temporaries(bound);
+  const bool moved = watch_.bind(bound.buffers, side_stream()) || grew;
   for (const jit::EmittedKernel& kernel : module_->emitted().kernels) {
     blocks_.push_back(kernel.kernel ? blocks_of(plan(), plan().kernels[*kernel.kernel], bound) : 1);
   }
@@ -188,6 +190,7 @@ DeviceProgram::Prepared DeviceProgram::prepare(std::uint32_t kernel,
     const auto symbol = static_cast<std::size_t>(parameter.symbol);
     switch (parameter.kind) {
       case Kind::Buffer: return memory_[symbol].address;
+      case Kind::Shadow: return watch_.shadow(parameter.symbol);
       case Kind::Size: return static_cast<std::uint64_t>(sizes_[symbol]);
       case Kind::Decision: return decisions.at(parameter.node);
       case Kind::Requests: return mailbox_.requests();

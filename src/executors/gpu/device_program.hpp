@@ -9,6 +9,7 @@
 #include "gyre/cuda/memory.hpp"
 #include "gyre/executors/executor.hpp"
 #include "mailbox.hpp"
+#include "watch_memory.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -115,6 +116,7 @@ class DeviceProgram {
   Mailbox mailbox_;
   cuda::DeviceMemory state_;
   cuda::DeviceMemory guard_;
+  WatchMemory watch_;
   cuda::DeviceMemory arena_;
   std::unique_ptr<CallResources> calls_ = std::make_unique<CallResources>();
   cuda::PinnedMemory side_words_;

@@ -26,14 +26,19 @@ void describe_fault(const plan::Plan& plan, const std::vector<ir::BufferView>& v
                     const jit::Control& control, ir::Outcome& outcome) {
   outcome.fault = static_cast<ir::FaultKind>(control.fault);
   if (outcome.fault == ir::FaultKind::ZeroStep) outcome.detail = "the step is 0";
-  if (outcome.fault != ir::FaultKind::OutOfBounds) return;
+  if (outcome.fault == ir::FaultKind::ZeroStep) return;
   const ir::Symbol& buffer = plan.symbols.at(control.fault_buffer);
   const auto& extents = views.at(control.fault_buffer).extents;
   outcome.detail = buffer.name + "[";
   for (std::size_t i = 0; i < extents.size(); ++i) {
     outcome.detail += (i == 0 ? "" : ", ") + std::to_string(control.fault_index[i]);
   }
-  outcome.detail += "] is outside " + std::string(ir::name_of(buffer.type)) + "[";
+  outcome.detail += "]";
+  if (outcome.fault == ir::FaultKind::BrokenPromise) {
+    outcome.detail = "two indices meet at " + outcome.detail + ", which one of them writes";
+    return;
+  }
+  outcome.detail += " is outside " + std::string(ir::name_of(buffer.type)) + "[";
   for (std::size_t i = 0; i < extents.size(); ++i) {
     outcome.detail += (i == 0 ? "" : ", ") + std::to_string(extents[i]);
   }

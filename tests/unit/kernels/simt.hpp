@@ -34,12 +34,15 @@ class Block {
     gridDim.x = blocks;
     blockDim.x = threads;
     for (unsigned block = 0; block < blocks; ++block) {
-      blockIdx.x = block;
+      blockIdx.x = backwards ? blocks - 1 - block : block;
       Block(threads, kernel).run();
     }
   }
 
   static Block& current() { return *current_; }
+
+  /// The last thread of the last block runs first.
+  inline static bool backwards = false;
 
   /// The thread that runs waits for the others of its warp, or for all.
   void meet_warp() { wait(At::Warp); }
@@ -78,7 +81,9 @@ class Block {
   void run() {
     while (true) {
       bool ran = false;
-      for (unsigned i = 0; i < threads_.size(); ++i) {
+      const auto count = static_cast<unsigned>(threads_.size());
+      for (unsigned k = 0; k < count; ++k) {
+        const unsigned i = backwards ? count - 1 - k : k;
         if (threads_[i].at != At::Ready) continue;
         ran = true;
         threadIdx.x = i;
@@ -140,7 +145,9 @@ T shuffle(T value, unsigned from) {
 
 }  // namespace gyre::simt
 
+using gyre::simt::blockDim;
 using gyre::simt::blockIdx;
+using gyre::simt::gridDim;
 using gyre::simt::threadIdx;
 using std::memcpy;
 
@@ -174,6 +181,12 @@ inline void __threadfence() {}
 inline float __int_as_float(int bits) {
   return std::bit_cast<float>(bits);
 }
+inline float __uint_as_float(unsigned bits) {
+  return std::bit_cast<float>(bits);
+}
+inline unsigned __float_as_uint(float value) {
+  return std::bit_cast<unsigned>(value);
+}
 template <class T>
 T atomicExch(T* at, T value) {
   return std::exchange(*at, value);
@@ -192,3 +205,4 @@ T atomicAdd(T* at, T value) {
 }
 
 #include "kernels/fold.cuh"
+#include "kernels/watch.cuh"

@@ -152,6 +152,27 @@ TEST(InterpretForeach, CheckedModeSeesAnIndexThatReadsWhatAnotherWrites) {
   EXPECT_EQ(run.outcome.region, "p/foreach#0");
 }
 
+TEST(InterpretForeach, ABrokenPromiseComesBeforeWhatItsIndicesMeet) {
+  const auto run = run_text(R"(
+    inout x: f64[n]
+    foreach i in 0..n independent {
+      x[i] = x[i + 9]
+      for k in 0..1 { x[i] = x[(i + 1) % n] }
+    })",
+                            with("x", {1, 2, 3}), {.checked = true});
+  const auto met = run_text(R"(
+    inout x: f64[n]
+    foreach i in 0..n independent {
+      if i == 0 { x[i] = x[i + 9] }
+      for k in 0..1 { x[i] = x[(i + 1) % n] }
+    })",
+                            with("x", {1, 2, 3}), {.checked = true});
+
+  EXPECT_EQ(run.outcome.fault, FaultKind::OutOfBounds);
+  EXPECT_EQ(met.outcome.fault, FaultKind::BrokenPromise);
+  EXPECT_EQ(met.outcome.region, "p/foreach#0");
+}
+
 TEST(InterpretForeach, CheckedModeAcceptsRedBlackSweeps) {
   const auto run = run_text(
       "inout x: f64[n]\nforeach i in 1..n - 1 step 2 independent { x[i] = x[i - 1] + x[i + 1] }",

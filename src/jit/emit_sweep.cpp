@@ -1,0 +1,113 @@
+#include "emit_kernel.hpp"
+#include "emit_text.hpp"
+#include "gyre/plan/accesses.hpp"
+
+#include <algorithm>
+
+namespace gyre::jit {
+namespace {
+
+std::vector<std::uint32_t> reductions_fed(const std::vector<plan::Statement>& statements) {
+  std::vector<std::uint32_t> fed;
+  plan::for_each_statement(statements, [&](const plan::Statement& statement) {
+    const auto* contribute = std::get_if<plan::Contribute>(&statement.kind);
+    if (contribute != nullptr) fed.push_back(contribute->reduction);
+  });
+  return fed;
+}
+
+// Whether the term stands in no branch.
+bool is_fed_by_all(const std::vector<plan::Statement>& body, std::uint32_t reduction) {
+  return std::any_of(body.begin(), body.end(), [&](const plan::Statement& statement) {
+    const auto* contribute = std::get_if<plan::Contribute>(&statement.kind);
+    return contribute != nullptr && contribute->reduction == reduction;
+  });
+}
+
+}  // namespace
+
+void EmitKernel::sweep(const plan::Sweep& sweep) {
+  begin_statement();
+  if (!watched_.empty()) {
+    line("here.watch(" + number(statement_) + ", " + number(context_.names.number(*region_)) +
+         ");");
+  }
+  ranges(sweep);
+  const auto fed = reductions_fed(sweep.body);
+  for (const std::uint32_t reduction : fed) {
+    line("gyre::Strand<" + fold_of(reduction) + "> strand" + number(reduction) + ";");
+  }
+  points(sweep);
+  for (const std::uint32_t reduction : fed) {
+    line("gyre::leave_partial<" + number(folds_++) + ">(state, " +
+         number(context_.layout.partials(reduction)) + ", strand" + number(reduction) +
+         ", points);");
+  }
+}
+
+void EmitKernel::ranges(const plan::Sweep& sweep) {
+  const bool is_uncertain =
+      std::any_of(sweep.ranges.begin(), sweep.ranges.end(), ir::step_may_be_zero);
+  if (is_uncertain) mark_place();
+  std::string points;
+  for (std::size_t i = 0; i < sweep.ranges.size(); ++i) {
+    const std::string range = "range" + number(i);
+    line("const gyre::Range " + range + spaced(expr_.range(sweep.ranges[i])) + ";");
+    points += (i == 0 ? "" : " * ") + range + ".count";
+  }
+  if (is_uncertain) line("if (here.bad) return;");
+  line("const long long points = " + (points.empty() ? "1" : points) + ";");
+}
+
+void EmitKernel::points(const plan::Sweep& sweep) {
+  line("for (long long point = gyre::first_point(); point < points; point += gyre::next_point) {");
+  ++depth_;
+  indices(sweep);
+  if (points_end_early_) line("here.start(point);");
+  body(sweep);
+  --depth_;
+  line("}");
+}
+
+void EmitKernel::indices(const plan::Sweep& sweep) {
+  const std::size_t last = sweep.ranges.size() - 1;
+  if (sweep.ranges.size() > 1) line("unsigned long long rest = point;");
+  for (std::size_t i = sweep.ranges.size(); i-- > 0;) {
+    const std::string range = "range" + number(i);
+    const ir::SymbolId index = sweep.ranges[i].index;
+    const std::string value = last == 0 ? range + "[point]"
+                              : i == 0  ? range + "[rest]"
+                                        : range + ".take(rest)";
+    line("const " + cpp_type(context_.plan[index].type) + " " + expr_.name(index) + " = " + value +
+         ";");
+  }
+}
+
+void EmitKernel::body(const plan::Sweep& sweep) {
+  term_index_ = sweep.ranges.size() == 1 ? expr_.name(sweep.ranges[0].index) : "0";
+  // A term that stands in a branch, or behind an early end, is added where every point comes by.
+  late_terms_.clear();
+  for (const std::uint32_t reduction : reductions_fed(sweep.body)) {
+    if (!points_end_early_ && is_fed_by_all(sweep.body, reduction)) continue;
+    late_terms_.insert(reduction);
+    line(cpp_type(context_.plan.reductions[reduction].type) + " term" + number(reduction) + "{};");
+  }
+  if (points_end_early_) {
+    line("[&] {");
+    ++depth_;
+  }
+  statements(sweep.body);
+  if (points_end_early_) {
+    --depth_;
+    line("}();");
+  }
+  for (const std::uint32_t reduction : late_terms_) {
+    add_term(reduction, "term" + number(reduction));
+  }
+}
+
+void EmitKernel::add_term(std::uint32_t reduction, const std::string& term) {
+  line("strand" + number(reduction) + ".add(" + term + ", " + term_index_ + ");");
+}
+
+}  // namespace gyre::jit
