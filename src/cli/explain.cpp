@@ -119,14 +119,14 @@ void add_explain(CLI::App& app, Exit& exit) {
   command->add_option("FILE", options->file, "the program's text; - reads standard input")
       ->required();
   auto* all = command->add_flag("--all", options->all, "print the program after each pass");
-  auto* pass = command->add_option("--pass", options->pass,
-                                   "print only the program after this pass")
-                   ->excludes(all);
-  auto* source =
-      command->add_flag("--source", options->source,
-                        "print only the CUDA C++ that the device_graph executor compiles")
-          ->excludes(all)
-          ->excludes(pass);
+  auto* pass =
+      command->add_option("--pass", options->pass, "print only the program after this pass")
+          ->excludes(all);
+  auto* source = command
+                     ->add_flag("--source", options->source,
+                                "print only the CUDA C++ that the device_graph executor compiles")
+                     ->excludes(all)
+                     ->excludes(pass);
   command->add_flag("--checked", options->checked, "with --source: that of checked mode")
       ->needs(source);
   command->callback([options, &exit] { exit = explain(*options); });

@@ -17,10 +17,10 @@
 
 namespace gyre::jit {
 
-/// A kernel's parameter after the state: a buffer's address, that of its shadow, a size, or the number by which a
-/// decision is made known (a conditional handle, or a place in mapped memory). The kernels at the
-/// ends of a launch are given where requests and results lie, how far one is from the next, and how
-/// many there are.
+/// A kernel's parameter after the state: a buffer's address, that of its shadow, a size, or the
+/// number by which a decision is made known (a conditional handle, or a place in mapped memory).
+/// The kernels at the ends of a launch are given where requests and results lie, how far one is
+/// from the next, and how many there are.
 struct Parameter {
   enum class Kind {
     Buffer,

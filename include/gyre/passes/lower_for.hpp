@@ -16,9 +16,10 @@ namespace gyre::passes {
 ///                                      body
 ///                                    }
 ///
-/// A literal step needs no check. A loop without a body only counts its trips. Counting trips instead of comparing the index keeps
-/// loops that end at the last integer finite. The count rises before the body, so that `continue`
-/// cannot skip it: hence before lower_jumps. Loops within a foreach stay, being plain code there.
+/// A literal step needs no check. A loop without a body only counts its trips. Counting trips
+/// instead of comparing the index keeps loops that end at the last integer finite. The count rises
+/// before the body, so that `continue` cannot skip it: hence before lower_jumps. Loops within a
+/// foreach stay, being plain code there.
 ir::Program lower_for(ir::Program program);
 
 }  // namespace gyre::passes

@@ -76,9 +76,8 @@ std::uint64_t number_from(const char* variable, std::uint64_t otherwise) {
   try {
     expected.outcome = interpret(program, expected.data.view(program), {.checked = true});
     // Without checks nobody answers for an index outside its buffer, or a broken promise.
-    const bool is_defined =
-        way.checked || (expected.outcome.fault != ir::FaultKind::OutOfBounds &&
-                        expected.outcome.fault != ir::FaultKind::BrokenPromise);
+    const bool is_defined = way.checked || (expected.outcome.fault != ir::FaultKind::OutOfBounds &&
+                                            expected.outcome.fault != ir::FaultKind::BrokenPromise);
     if (!is_defined) return ::testing::AssertionSuccess();
     const auto plan =
         std::make_shared<const plan::Plan>(plan::make_plan(passes::run_passes(program)));

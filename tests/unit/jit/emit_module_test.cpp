@@ -211,8 +211,7 @@ TEST(EmitModule, OnlyAStepThatIsNoLiteralIsLookedAt) {
   const auto source_with_step = [](const std::string& step) {
     return emit_module(plan_of_text("program p(n: size) {\n  in s: i64\n  out y: f64[n]\n"
                                     "  foreach i in 0..n step " +
-                                    step +
-                                    " {\n    for k in 0..n step " + step +
+                                    step + " {\n    for k in 0..n step " + step +
                                     " {\n      y[i] = 1.0\n    }\n  }\n}"),
                        {})
         .source;
