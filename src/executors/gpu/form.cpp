@@ -28,7 +28,14 @@ void Form::bind(const ir::Bound& bound) {
   const auto change = program_.bind(bound, [this] { wait_for_all(); });
   if (change == DeviceProgram::Change::Nothing) return;
   prepared_.clear();
-  for (auto& [first, segment] : segments_) segment.rebind();
+  try {
+    for (auto& [first, segment] : segments_) segment.rebind();
+  } catch (...) {
+    // A call may refuse to be recorded again. What has the old addresses must never run.
+    wait_for_all();
+    segments_.clear();
+    throw;
+  }
 }
 
 const DeviceProgram::Prepared& Form::prepared(std::uint32_t kernel) {
@@ -48,8 +55,10 @@ DeviceProgram::Prepared Form::prepare_tell(const jit::Step& loop) const {
 Segment& Form::segment(std::span<const jit::Step> steps) {
   const auto found = segments_.find(&steps.front());
   if (found != segments_.end()) return found->second;
-  return segments_.try_emplace(&steps.front(), program_, steps, recording(), host_words_)
-      .first->second;
+  Segment& built = segments_.try_emplace(&steps.front(), program_, steps, recording(), host_words_)
+                       .first->second;
+  built.upload(stream_);
+  return built;
 }
 
 std::uint64_t Form::next_launch() {

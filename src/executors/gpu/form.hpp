@@ -40,7 +40,7 @@ class Form {
   /// What a kernel is launched with when it stands in no graph.
   const DeviceProgram::Prepared& prepared(std::uint32_t kernel);
   DeviceProgram::Prepared prepare_tell(const jit::Step& loop) const;
-  /// The graph of the steps, built on first use.
+  /// The graph of the steps, built and brought to the device on first use.
   Segment& segment(std::span<const jit::Step> steps);
 
   /// The number of the next launch, whose place in the queue is free.

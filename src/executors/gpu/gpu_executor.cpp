@@ -83,7 +83,7 @@ bool GpuExecutor::is_graph(Steps piece) const {
 void GpuExecutor::build(Form& form, Steps steps) const {
   while (!steps.empty()) {
     const Steps piece = leading_piece(form, steps);
-    if (is_graph(piece)) form.segment(piece).upload(form.stream());
+    if (is_graph(piece)) form.segment(piece);
     if (piece.empty()) {
       for (const auto& block : steps.front().blocks) build(form, block);
     }
