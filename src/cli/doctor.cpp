@@ -47,7 +47,8 @@ std::vector<std::string> read_environment() {
 // A misspelt variable does nothing, and nothing else would say so.
 std::string doubt_of(std::string_view variable) {
   static const std::vector<std::string> known = {"GYRE_CACHE_DIR", "GYRE_CACHE_MAX_MB",
-                                                 "GYRE_EXECUTOR", "GYRE_LOG", "GYRE_NVRTC"};
+                                                 "GYRE_COSTS",     "GYRE_EXECUTOR",
+                                                 "GYRE_LOG",       "GYRE_NVRTC"};
   const std::string name(variable.substr(0, variable.find('=')));
   if (std::find(known.begin(), known.end(), name) != known.end()) return {};
   const auto nearest = nearest_name(name, known);

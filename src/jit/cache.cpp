@@ -1,6 +1,7 @@
 #include "gyre/jit/cache.hpp"
 
 #include "disk_cache.hpp"
+#include "gyre/base/user_directory.hpp"
 #include "gyre/cuda/driver.hpp"
 #include "gyre/jit/embedded_headers.hpp"
 #include "gyre/jit/nvrtc.hpp"
@@ -24,15 +25,6 @@ std::string_view environment(const char* name) {
   return value == nullptr ? std::string_view() : value;
 }
 
-std::filesystem::path default_directory() {
-  if (const auto named = environment("GYRE_CACHE_DIR"); !named.empty()) return named;
-  if (const auto caches = environment("XDG_CACHE_HOME"); !caches.empty()) {
-    return std::filesystem::path(caches) / "gyre";
-  }
-  const auto home = environment("HOME");
-  return home.empty() ? std::filesystem::path() : std::filesystem::path(home) / ".cache" / "gyre";
-}
-
 bool is_ready(const std::shared_future<Result>& result) {
   return result.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
 }
@@ -40,7 +32,7 @@ bool is_ready(const std::shared_future<Result>& result) {
 }  // namespace
 
 CacheSettings cache_settings_from_environment() {
-  CacheSettings settings{.directory = default_directory()};
+  CacheSettings settings{.directory = user_directory()};
   const std::string megabytes(environment("GYRE_CACHE_MAX_MB"));
   char* end = nullptr;
   const unsigned long long value = std::strtoull(megabytes.c_str(), &end, 10);

@@ -24,7 +24,7 @@ struct CacheSettings {
   std::uint64_t max_memory_bytes = 128ULL << 20;
 };
 
-/// GYRE_CACHE_DIR, else $XDG_CACHE_HOME/gyre, else ~/.cache/gyre; GYRE_CACHE_MAX_MB.
+/// The directory is the user's (base/user_directory.hpp); GYRE_CACHE_MAX_MB bounds it.
 CacheSettings cache_settings_from_environment();
 
 /// How requests were served.
