@@ -1,5 +1,6 @@
 #include "gyre/passes/lower_for.hpp"
 
+#include "gyre/ir/constant_value.hpp"
 #include "gyre/passes/pass.hpp"
 
 #include <limits>
@@ -41,9 +42,9 @@ class LowerFor final : public Pass {
 
     const auto trips = add_let("trips", ScalarType::I64);
     const auto one = ir::make_literal(ir::Value(std::int64_t{1}));
-    out.push_back(let(
-        trips, ir::make_apply(Op::Extent, {as_i64(begin), as_i64(end), step ? as_i64(step) : one}),
-        self->path));
+    const auto count =
+        ir::make_apply(Op::Extent, {as_i64(begin), as_i64(end), step ? as_i64(step) : one});
+    out.push_back(let(trips, count, self->path));
     if (ir::is_empty(loop.body)) {
       out.push_back(ir::make_region(ir::CountTrips{read(trips)}, self->loc, self->path));
       return ir::make_seq(std::move(out), self->loc);
@@ -62,6 +63,10 @@ class LowerFor final : public Pass {
     lowered.body = ir::make_seq(std::move(body), self->loc);
     // A counted loop has no limit of its own.
     lowered.limit = ir::make_literal(ir::Value(std::numeric_limits<std::int64_t>::max()));
+    if (const auto known = ir::constant_value(count)) {
+      lowered.expect = ir::make_literal(*known);
+      lowered.counted = true;
+    }
     out.push_back(ir::make_region(std::move(lowered), self->loc, self->path));
     return ir::make_seq(std::move(out), self->loc);
   }

@@ -120,6 +120,7 @@ class LowerJumps final : public Pass {
     lowered.body = rewrite_body(loop.body);
     if (skipped_) lowered.body = ir::make_seq({declare(*skipped_), lowered.body}, self->loc);
     if (jumps.leaves || jumps.halts) {
+      lowered.counted = false;
       lowered.condition = ir::make_apply(
           Op::And, {none_up({jumps.leaves, false, jumps.halts}), loop.condition}, self->loc);
     }

@@ -23,6 +23,17 @@ double node_price(const CostTable& table, std::span<const std::size_t> arm_kerne
 
 }  // namespace
 
+TripEstimate estimate_trips(const WhileNode& loop) {
+  TripEstimate estimate;
+  if (loop.expect) estimate.trips = static_cast<double>(*loop.expect);
+  if (loop.constant_limit) {
+    estimate.trips = std::min(estimate.trips, static_cast<double>(*loop.constant_limit));
+  }
+  estimate.trips = std::max(0.0, estimate.trips);
+  estimate.exact = loop.counted;
+  return estimate;
+}
+
 double loop_price(const CostTable& table, std::size_t kernels_in_body, TripEstimate trips,
                   std::uint32_t unrolled) {
   const double copies = unrolled;

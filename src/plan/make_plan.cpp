@@ -1,5 +1,6 @@
 #include "gyre/plan/make_plan.hpp"
 
+#include "gyre/ir/constant_value.hpp"
 #include "gyre/plan/accesses.hpp"
 #include "lower_sweep.hpp"
 #include "segment.hpp"
@@ -143,6 +144,10 @@ class MakePlan {
       node.constant_limit = constant->value.as_integer();
     } else if (op.limit) {
       node.limit = slot_read(op.limit);
+    }
+    if (const auto trips = op.expect ? ir::constant_value(op.expect) : std::nullopt) {
+      node.expect = trips->as_integer();
+      node.counted = op.counted;
     }
     count_region(self.path, 0);
     const std::uint32_t start = position_++;

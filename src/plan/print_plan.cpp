@@ -79,6 +79,7 @@ class PrintPlan {
     std::string head = "while " + name(node.predicate);
     if (node.limit) head += " limit " + name(*node.limit);
     if (node.constant_limit) head += " limit " + std::to_string(*node.constant_limit);
+    if (node.expect) head += (node.counted ? " trips " : " expect ") + std::to_string(*node.expect);
     if (node.steady) head += " steady";
     line(head + region_text(node.region));
     block(*node.body);

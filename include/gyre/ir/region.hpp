@@ -97,13 +97,15 @@ struct If {
 /// `test_last` (do … while) the first trip is not tested, as if the condition held. `limit` (null:
 /// the run's default) is read at entry; where the condition still holds after that many trips, the
 /// launch ends with Status::TripLimit: no loop makes a trip more. `expect` is a hint and changes
-/// nothing.
+/// nothing. Where a pass knows better, from a `for` between constants that no jump leaves, it is
+/// `counted`: the trips of each entry.
 struct While {
   Expr condition;
   Region body;
   bool test_last = false;
   Expr limit = nullptr;
   Expr expect = nullptr;
+  bool counted = false;
 };
 
 /// Runs `body` for each index of `range`, in order. A step of 0 ends the launch with a fault.

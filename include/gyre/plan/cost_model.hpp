@@ -7,6 +7,7 @@
 #pragma once
 
 #include "gyre/plan/cost_table.hpp"
+#include "gyre/plan/plan.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -23,6 +24,9 @@ struct TripEstimate {
   /// It is the number, and not merely near it.
   bool exact = false;
 };
+
+/// What the plan knows of a loop's trips.
+TripEstimate estimate_trips(const WhileNode& loop);
 
 /// What a WHILE node adds to its loop when its body holds `unrolled` copies of a trip:
 ///

@@ -137,6 +137,10 @@ struct WhileNode {
   /// An i64 slot; null: `constant_limit`; neither: the run's default.
   std::optional<ir::SymbolId> limit;
   std::optional<std::int64_t> constant_limit;
+  /// How many trips an entry is likely to make, as the program says by a constant; `counted`: it
+  /// makes them, unless the launch ends.
+  std::optional<std::int64_t> expect;
+  bool counted = false;
   /// The body carries nothing from trip to trip, so that a predicate that holds after the first
   /// trip holds for ever: there all trips up to the limit count as made, and the limit is reached.
   bool steady = false;

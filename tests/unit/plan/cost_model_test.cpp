@@ -38,6 +38,32 @@ TEST(CostModel, PricesALoopByItsEntriesAndTheCopiesBehindItsLastTrip) {
   EXPECT_DOUBLE_EQ(loop_price(table, 3, {.trips = 10}, 4), 11.5 + 1.5 * 3);
 }
 
+TEST(CostModel, EstimatesTripsByWhatThePlanSays) {
+  WhileNode loop;
+  EXPECT_EQ(estimate_trips(loop).trips, TripEstimate::unknown);
+  EXPECT_FALSE(estimate_trips(loop).exact);
+
+  loop.expect = 20;
+  EXPECT_EQ(estimate_trips(loop).trips, 20);
+  EXPECT_FALSE(estimate_trips(loop).exact);
+
+  loop.counted = true;
+  EXPECT_TRUE(estimate_trips(loop).exact);
+
+  // Only a literal is refused for being negative.
+  loop.expect = -3;
+  EXPECT_EQ(estimate_trips(loop).trips, 0);
+}
+
+TEST(CostModel, EstimatesNoMoreTripsThanTheLimitAllows) {
+  WhileNode loop;
+  loop.constant_limit = 5;
+  EXPECT_EQ(estimate_trips(loop).trips, 5);
+
+  loop.expect = 3;
+  EXPECT_EQ(estimate_trips(loop).trips, 3);
+}
+
 TEST(CostModel, DoesNotUnrollWhatRunsAboutOnce) {
   EXPECT_EQ(factor(1, {.trips = 0}), 1u);
   EXPECT_EQ(factor(3, {.trips = 1}), 1u);
