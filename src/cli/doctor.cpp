@@ -1,4 +1,5 @@
 /// `gyre doctor`: what this machine has, and what follows from it.
+#include "calibrate.hpp"
 #include "command.hpp"
 #include "gpu_facts.hpp"
 #include "gyre/base/diagnostic.hpp"
@@ -24,6 +25,7 @@ using Json = nlohmann::ordered_json;
 
 struct DoctorOptions {
   bool json = false;
+  bool calibrate = false;
 };
 
 struct Machine {
@@ -117,6 +119,7 @@ void print_json(const Machine& machine) {
 }
 
 Exit diagnose(const DoctorOptions& options) {
+  if (options.calibrate) return calibrate();
   const Machine machine = examine();
   if (options.json) {
     print_json(machine);
@@ -137,8 +140,15 @@ void add_doctor(CLI::App& app, Exit& exit) {
                          "is told.\n\n"
                          "Examples:\n"
                          "  gyre doctor\n"
-                         "  gyre doctor --json\n");
-  command->add_flag("--json", options->json, "print the findings as JSON");
+                         "  gyre doctor --json\n"
+                         "  gyre doctor --calibrate\n");
+  auto* json = command->add_flag("--json", options->json, "print the findings as JSON");
+  command
+      ->add_flag(
+          "--calibrate", options->calibrate,
+          "measure what control flow costs on this GPU, and keep it for choices between ways "
+          "of lowering")
+      ->excludes(json);
   command->callback([options, &exit] { exit = diagnose(*options); });
 }
 

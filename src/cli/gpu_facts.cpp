@@ -1,17 +1,31 @@
 #include "gpu_facts.hpp"
 
+#include "gyre/plan/find_cost_table.hpp"
+
+#include <exception>
+#include <string>
+
 #ifdef GYRE_HAS_CUDA
 #include "gyre/cuda/device_facts.hpp"
 #include "gyre/cuda/driver.hpp"
 #include "gyre/jit/cache.hpp"
 #include "gyre/jit/nvrtc.hpp"
 
-#include <exception>
-
 #include <fmt/core.h>
 #endif
 
 namespace gyre::cli {
+namespace {
+
+MachineFact read_costs(const std::string& device) {
+  try {
+    return {"costs", true, plan::find_cost_table(device).origin};
+  } catch (const std::exception& error) {
+    return {"costs", false, error.what()};
+  }
+}
+
+}  // namespace
 
 #ifdef GYRE_HAS_CUDA
 namespace {
@@ -38,6 +52,10 @@ MachineFact read_device(int ordinal) {
   }
 }
 
+std::string device_name() {
+  return cuda::device_count() > 0 ? cuda::read_device_facts().name : std::string();
+}
+
 MachineFact read_nvrtc() {
   const jit::Nvrtc* nvrtc = jit::nvrtc();
   if (nvrtc == nullptr) return {"nvrtc", false, jit::why_no_nvrtc()};
@@ -62,13 +80,14 @@ std::vector<MachineFact> read_gpu_facts() {
   for (int ordinal = 0; ordinal < devices; ++ordinal) facts.push_back(read_device(ordinal));
   facts.push_back(read_nvrtc());
   facts.push_back(read_kernel_cache());
+  facts.push_back(read_costs(device_name()));
   return facts;
 }
 
 #else
 
 std::vector<MachineFact> read_gpu_facts() {
-  return {{"gpu", false, "not looked for: this gyre was built without CUDA"}};
+  return {{"gpu", false, "not looked for: this gyre was built without CUDA"}, read_costs({})};
 }
 
 #endif

@@ -1,4 +1,4 @@
-/// What `gyre doctor` knows of GPUs. In a build without CUDA there is one fact: that it is one.
+/// What `gyre doctor` knows of GPUs. A build without CUDA looks for none, and says so.
 #pragma once
 
 #include <string>
@@ -8,14 +8,15 @@ namespace gyre::cli {
 
 /// One thing that was looked for.
 struct MachineFact {
-  /// `driver`, `gpu`, `nvrtc`, `kernel_cache`.
+  /// `driver`, `gpu`, `nvrtc`, `kernel_cache`, `costs`.
   std::string name;
   bool found = false;
   /// What was found, or in a sentence why nothing was.
   std::string text;
 };
 
-/// Driver, devices, NVRTC and where kernels are kept. Throws nothing: a failure is a fact.
+/// Driver, devices, NVRTC, where kernels are kept and which table of costs is in use. Throws
+/// nothing: a failure is a fact.
 std::vector<MachineFact> read_gpu_facts();
 
 }  // namespace gyre::cli

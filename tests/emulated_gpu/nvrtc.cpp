@@ -23,6 +23,11 @@ Program& program_of(nvrtcProgram handle) {
   return *reinterpret_cast<Program*>(handle);
 }
 
+std::string text_of(const std::string& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
 std::string setting(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? "" : value;
@@ -30,6 +35,18 @@ std::string setting(const char* name) {
 
 bool is_name(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
+
+// What `source` includes directly of kernels/, which may hold kernels as well.
+std::string included_headers(const std::string& source) {
+  const std::string mark = "#include \"kernels/";
+  std::string text;
+  for (std::size_t at = source.find(mark); at != std::string::npos; at = source.find(mark, at)) {
+    at += mark.size();
+    text += text_of(setting("GYRE_EMULATED_SOURCES") + "/kernels/" +
+                    source.substr(at, source.find('"', at) - at));
+  }
+  return text;
 }
 
 // "kernel:3;…": how many parameters each kernel takes, which a launch does not say.
@@ -91,15 +108,15 @@ nvrtcResult nvrtcCompileProgram(nvrtcProgram handle, int, const char* const*) {
   std::ofstream(base + ".cpp") << "#include \"emulated_gpu/kernels.hpp\"\n"
                                << program.source
                                << "\nextern \"C\" const char* const parameter_counts = \""
-                               << parameter_counts(program.source)
-                               << "gyre_begin:4;gyre_end:6;gyre_tell:3;\";\n";
+                               << parameter_counts(program.source +
+                                                   included_headers(program.source))
+                               << "\";\n";
   const std::string command = setting("GYRE_EMULATED_CXX") +
                               " -std=c++20 -O0 -fPIC -shared -ffp-contract=off -w -I" + sources +
                               " -I" + sources + "/include -I" + sources + "/tests -o " + base +
                               ".so " + base + ".cpp 2> " + base + ".log";
   const int result = std::system(command.c_str());
-  std::ifstream log(base + ".log");
-  program.log.assign(std::istreambuf_iterator<char>(log), {});
+  program.log = text_of(base + ".log");
   program.library = base + ".so";
   return result == 0 ? NVRTC_SUCCESS : NVRTC_ERROR_COMPILATION;
 }

@@ -39,8 +39,10 @@ struct CostTable {
   /// A kernel that the host launches by itself, behind others.
   double host_kernel = 0;
   /// The host reads one word and decides by it, above the kernels launched: copied to pageable
-  /// memory as `.item()` does, and stored by the kernel into memory that the host watches.
+  /// memory as `.item()` does, to pinned memory, and stored by the kernel into memory that the host
+  /// watches.
   double item_pageable = 0;
+  double item_pinned = 0;
   double item_polled = 0;
 
   /// Host time of launching a graph: of kernels, and with a WHILE node.
@@ -50,9 +52,13 @@ struct CostTable {
   double launch_and_wait = 0;
   double launch_and_wait_while = 0;
 
-  /// A barrier of a block of 1,024 threads, and of a whole grid.
+  /// A barrier of a block of 1,024 threads, of a cluster of 8 such blocks, and of a grid that fills
+  /// the GPU with a block of 256 threads on each multiprocessor.
   double block_barrier = 0;
+  double cluster_barrier = 0;
   double grid_barrier = 0;
+  /// What it adds to a kernel of 256 blocks that the one which ends last knows that it does.
+  double last_block_ticket = 0;
 
   /// Bytes that a copy within device memory reads and writes in a microsecond.
   double bytes_per_microsecond = 0;

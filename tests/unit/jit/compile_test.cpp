@@ -50,6 +50,13 @@ TEST_P(CompileCubin, KernelBecomesABinary) {
   EXPECT_THAT(cubin.log, IsEmpty());
 }
 
+TEST_P(CompileCubin, KernelsThatOnlyCalibratingRunsCompile) {
+  const Cubin cubin = compile("#include \"kernels/primitives.cuh\"\n");
+
+  EXPECT_TRUE(mentions(cubin, "gyre_grid_barriers"));
+  EXPECT_THAT(cubin.log, IsEmpty());
+}
+
 TEST_P(CompileCubin, OperatorsAndStrandsCompile) {
   const Cubin cubin = compile(R"(
 #include "gyre/ir/scalar_ops.hpp"

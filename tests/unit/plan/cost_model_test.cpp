@@ -130,6 +130,26 @@ TEST(CostModel, PricesSwitchesByTheLogarithmOfTheirArms) {
   EXPECT_FALSE(predicates(std::vector<std::size_t>(64, 1)));
 }
 
+// docs/cost-model.md shows these choices.
+TEST(CostModel, ChoosesOnAnH200AsItsPageSays) {
+  const CostTable& table = shipped_cost_table();
+  const auto factor_of = [&](double trips) { return unroll_factor(table, 3, {.trips = trips}); };
+  const auto predicated = [&](std::vector<std::size_t> arms) {
+    return prefers_predication(table, arms);
+  };
+
+  EXPECT_EQ(factor_of(1), 1u);
+  EXPECT_EQ(factor_of(4), 4u);
+  EXPECT_EQ(factor_of(10), 4u);
+  EXPECT_EQ(factor_of(32), 8u);
+  EXPECT_EQ(factor_of(100), 16u);
+  EXPECT_EQ(factor_of(1000), 32u);
+  EXPECT_TRUE(predicated({9, 0}));
+  EXPECT_FALSE(predicated({10, 0}));
+  EXPECT_TRUE(predicated({6, 7}));
+  EXPECT_FALSE(predicated({7, 7}));
+}
+
 TEST(CostModel, AsksNothingForABranchWithoutWork) {
   const BranchPrice price = branch_price(round_costs(), std::vector<std::size_t>{0, 0});
 
