@@ -77,6 +77,8 @@ std::vector<std::string> compile_flags(const CompileRequest& request) {
                                     "-prec-div=true",
                                     "-prec-sqrt=true",
                                     "-default-device",
+                                    // A program may name what it never uses.
+                                    "-diag-suppress=177,550",
                                     "--gpu-architecture=" + request.architecture};
   if (request.line_info) flags.emplace_back("-lineinfo");
   return flags;

@@ -47,7 +47,8 @@ template <class T>
 std::string float_literal(T value, const char* suffix, const char* type) {
   if (std::isnan(value)) return std::string("gyre::not_a_number<") + type + ">()";
   if (std::isinf(value)) {
-    return std::string(value < 0 ? "-" : "") + "gyre::greatest<" + type + ">()";
+    const std::string infinity = std::string("gyre::greatest<") + type + ">()";
+    return value < 0 ? "(-" + infinity + ")" : infinity;
   }
   const std::string text = to_string(ir::Value(value)) + suffix;
   return text[0] == '-' ? "(" + text + ")" : text;
