@@ -18,7 +18,8 @@ inline constexpr unsigned queue_places = 8;
 /// The first bytes of the state. The host reads it back as it is.
 struct Control {
   unsigned status;
-  unsigned unused;
+  /// How many blocks of the running kernel have ended, where its last one has more to do.
+  unsigned ended_blocks;
   /// Number of the region that ended the launch, and of the label of its `stop`.
   unsigned region;
   unsigned label;
@@ -86,6 +87,22 @@ __device__ inline bool ended(State state, unsigned kernel) {
   const Control& now = control(state);
   const bool over = now.status != running && now.fault_kernel != kernel + 1;
   return __syncthreads_or(over) != 0;
+}
+
+/// Whether this block is the last of its kernel to end: it sees what the others have stored. All
+/// threads of all blocks call it, once.
+__device__ inline bool is_last_block(State state) {
+  __shared__ bool is_last;
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    unsigned& ended_blocks = control(state).ended_blocks;
+    __threadfence();
+    is_last = atomicAdd(&ended_blocks, 1u) + 1 == gridDim.x;
+    if (is_last) ended_blocks = 0;
+    __threadfence();
+  }
+  __syncthreads();
+  return is_last;
 }
 
 __device__ inline void end_stopped(State state, unsigned label, long long code) {

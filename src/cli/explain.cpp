@@ -79,7 +79,8 @@ Exit explain(const ExplainOptions& options) {
     return Exit::Done;
   }
   if (options.source) {
-    const plan::Plan plan = plan::make_plan(passes::run_passes(program));
+    const plan::Plan plan =
+        plan::make_plan(passes::run_passes(program), {.fuse = !options.checked});
     fmt::print("{}", emitted_source(plan, options.checked));
     return Exit::Done;
   }
@@ -100,7 +101,8 @@ Exit explain(const ExplainOptions& options) {
     fmt::print("\n== source ==\n\n{}", source);
     print_texts(steps);
   }
-  fmt::print("\n== plan ==\n\n{}", plan::print_plan(plan::make_plan(lowered)));
+  fmt::print("\n== plan ==\n\n{}",
+             plan::print_plan(plan::make_plan(lowered, {.fuse = !options.checked})));
   return Exit::Done;
 }
 
@@ -127,7 +129,7 @@ void add_explain(CLI::App& app, Exit& exit) {
                                 "print only the CUDA C++ that the device_graph executor compiles")
                      ->excludes(all)
                      ->excludes(pass);
-  command->add_flag("--checked", options->checked, "with --source: that of checked mode")
+  command->add_flag("--checked", options->checked, "the plan, or the source, of a checked run")
       ->needs(source);
   command->callback([options, &exit] { exit = explain(*options); });
 }

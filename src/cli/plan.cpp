@@ -16,10 +16,12 @@ namespace {
 struct PlanOptions {
   std::string file;
   bool dot = false;
+  bool checked = false;
 };
 
 Exit print(const PlanOptions& options) {
-  const auto plan = plan::make_plan(passes::run_passes(read_verified_program(options.file)));
+  const auto plan = plan::make_plan(passes::run_passes(read_verified_program(options.file)),
+                                    {.fuse = !options.checked});
   fmt::print("{}", options.dot ? plan::print_plan_dot(plan) : plan::print_plan(plan));
   return Exit::Done;
 }
@@ -37,6 +39,8 @@ void add_plan(CLI::App& app, Exit& exit) {
   command->add_option("FILE", options->file, "the program's text; - reads standard input")
       ->required();
   command->add_flag("--dot", options->dot, "print a Graphviz graph");
+  command->add_flag("--checked", options->checked,
+                    "the plan of a checked run, where neighbouring sweeps stay apart");
   command->callback([options, &exit] { exit = print(*options); });
 }
 

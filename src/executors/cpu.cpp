@@ -40,6 +40,7 @@ class CpuExecutor final : public Executor {
   ir::Outcome run(const ir::Bound& bound, const ir::RunOptions& options) override {
     GYRE_CHECK(bound.values.size() == plan_->symbols.size(),
                "arguments were resolved for another plan");
+    GYRE_CHECK(!options.checked || !plan_->fused, "a fused plan is not for checked runs");
     options_ = &options;
     views_ = bound.buffers;
     ending_.reset();

@@ -2,6 +2,7 @@
 
 #include "cpu_compile.hpp"
 #include "gyre/ir/scalar_ops.hpp"
+#include "gyre/plan/accesses.hpp"
 
 #include <array>
 #include <cstring>
@@ -65,15 +66,12 @@ KernelRun::KernelRun(const plan::Plan& plan, const plan::Kernel& kernel, Shared&
     return value ? std::make_unique<ScalarCode>(plan, std::span(&value, 1), region, shared)
                  : nullptr;
   };
-  for (const plan::ScalarStep& step : kernel.prologue) {
+  const auto add = [&](const plan::ScalarStep& step, std::vector<Step>& steps) {
     const std::string& region = step.region.empty() ? kernel.region : step.region;
-    ir::Expr value;
-    if (const auto* compute = std::get_if<plan::Compute>(&step.kind)) value = compute->value;
-    if (const auto* stop = std::get_if<plan::RecordStop>(&step.kind)) value = stop->code;
-    if (const auto* check = std::get_if<plan::CheckStep>(&step.kind)) value = check->step;
-    if (const auto* count = std::get_if<plan::CountTrips>(&step.kind)) value = count->trips;
-    steps_.push_back(compile(value, region));
-  }
+    steps.push_back({step, compile(plan::value_of(step), region)});
+  };
+  for (const plan::ScalarStep& step : kernel.prologue) add(step, prologue_);
+  for (const plan::ScalarStep& step : kernel.epilogue) add(step, epilogue_);
   if (!kernel.sweep) return;
   for (const ir::Range& range : kernel.sweep->ranges) {
     for (const ir::Expr& value : {range.begin, range.end, range.step}) {
@@ -89,12 +87,12 @@ std::optional<RunEnding> KernelRun::run(bool checked) {
     return shared_.current[static_cast<std::size_t>(id)];
   };
   for (const plan::Cell& cell : kernel_.reads) current(cell.slot) = cells_[cell];
-  for (std::size_t i = 0; i < steps_.size(); ++i) {
-    if (auto ending = run_step(i)) return ending;
-  }
+  for (const plan::Cell& cell : kernel_.epilogue_reads) current(cell.slot) = cells_[cell];
+  if (auto ending = run_steps(prologue_)) return ending;
   if (sweep_) {
     if (auto ending = read_ranges()) return ending;
     if (const auto fault = sweep_->run(ranges_, checked)) return ending_of(*fault);
+    if (auto ending = run_steps(epilogue_)) return ending;
   }
   for (const plan::Cell& cell : kernel_.writes) cells_[cell] = current(cell.slot);
   for (const ir::SymbolId slot : kernel_.shadows) {
@@ -103,10 +101,17 @@ std::optional<RunEnding> KernelRun::run(bool checked) {
   return std::nullopt;
 }
 
-std::optional<RunEnding> KernelRun::run_step(std::size_t number) {
-  const plan::ScalarStep& step = kernel_.prologue[number];
+std::optional<RunEnding> KernelRun::run_steps(std::vector<Step>& steps) {
+  for (Step& step : steps) {
+    if (auto ending = run_step(step)) return ending;
+  }
+  return std::nullopt;
+}
+
+std::optional<RunEnding> KernelRun::run_step(Step& one) {
+  const plan::ScalarStep& step = one.step;
   const std::string& region = step.region.empty() ? kernel_.region : step.region;
-  ScalarCode* code = steps_[number].get();
+  ScalarCode* code = one.code.get();
   if (code != nullptr) {
     if (auto ending = code->run()) return ending;
   }

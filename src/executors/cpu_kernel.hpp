@@ -1,5 +1,5 @@
-/// Runs one kernel: its scalar work on the calling thread, then its sweep. Leaves out which kernel
-/// comes next (cpu.cpp).
+/// Runs one kernel: its scalar work on the calling thread, its sweep on all. Leaves out which
+/// kernel comes next (cpu.cpp).
 #pragma once
 
 #include "cpu_sweep.hpp"
@@ -59,7 +59,13 @@ class KernelRun {
   std::optional<RunEnding> run(bool checked);
 
  private:
-  std::optional<RunEnding> run_step(std::size_t number);
+  /// A scalar step and the code of its value: null for a Finish and a stop without code.
+  struct Step {
+    const plan::ScalarStep& step;
+    std::unique_ptr<ScalarCode> code;
+  };
+  std::optional<RunEnding> run_steps(std::vector<Step>& steps);
+  std::optional<RunEnding> run_step(Step& step);
   std::optional<RunEnding> read_ranges();
 
   const plan::Kernel& kernel_;
@@ -67,8 +73,8 @@ class KernelRun {
   Cells& cells_;
   std::vector<ReductionState>& reductions_;
   RegionCounts& counts_;
-  /// One for each step of the prologue; null for a Finish and a stop without code.
-  std::vector<std::unique_ptr<ScalarCode>> steps_;
+  std::vector<Step> prologue_;
+  std::vector<Step> epilogue_;
   /// Begin, end and step of each range, each with its own fault.
   std::vector<std::unique_ptr<ScalarCode>> bounds_;
   std::vector<SweepRange> ranges_;

@@ -23,11 +23,15 @@ bool EmitKernel::takes_decision(const plan::Node& node, const Duty& duty) const 
   return duty.kind == Duty::Kind::EnterLoop || !context_.runs_ahead[duty.node];
 }
 
+void EmitKernel::do_duties(DutyNodes duty_nodes, Duties duties) {
+  for (std::size_t i = 0; i < duties.size(); ++i) duty(*duty_nodes[i], duties[i]);
+}
+
 void EmitKernel::duty(const plan::Node& node, const Duty& duty) {
   const auto* loop = std::get_if<plan::WhileNode>(&node);
   const std::string& region = loop != nullptr ? loop->region : branch_region(node);
   if (!region.empty()) line("// Decides " + region + ".");
-  line("if (blockIdx.x == 0 && threadIdx.x == 0) {");
+  line("{");
   ++depth_;
   const std::string decision = "decision" + number(duty.node);
   const bool host = context_.host_decides[duty.node];

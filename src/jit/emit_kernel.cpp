@@ -1,7 +1,10 @@
 #include "emit_kernel.hpp"
 
 #include "emit_text.hpp"
-#include "kernel_faults.hpp"
+#include "gyre/plan/accesses.hpp"
+#include "gyre/plan/kernel_faults.hpp"
+
+#include <algorithm>
 
 namespace gyre::jit {
 namespace {
@@ -38,7 +41,12 @@ EmitKernel::EmitKernel(ModuleContext& context, const plan::Kernel* kernel, std::
       expr_(context.plan, checked_),
       watched_(kernel != nullptr && context.options.checked ? watched_buffers(*kernel)
                                                             : std::set<ir::SymbolId>()),
-      region_(kernel != nullptr ? &kernel->region : nullptr) {}
+      region_(kernel != nullptr ? &kernel->region : nullptr) {
+  if (kernel == nullptr) return;
+  for (const plan::ScalarStep& one : kernel->epilogue) {
+    if (const auto slot = plan::slot_of(one)) late_slots_.insert(*slot);
+  }
+}
 
 std::string EmitKernel::operator()(const std::vector<const plan::Node*>& duty_nodes,
                                    const std::vector<Duty>& duties, const plan::WhileNode* ahead_in,
@@ -47,13 +55,20 @@ std::string EmitKernel::operator()(const std::vector<const plan::Node*>& duty_no
     const std::uint32_t loop = context_.layout.loop(context_.loop_numbers.at(ahead_in));
     line("if (!gyre::goes_on(state, " + number(loop) + ")) return;");
   }
-  if (kernel_ != nullptr) work();
-  for (std::size_t i = 0; i < duties.size(); ++i) duty(*duty_nodes[i], duties[i]);
+  const bool has_epilogue = kernel_ != nullptr && !kernel_->epilogue.empty();
+  if (kernel_ != nullptr) work(duty_nodes, duties);
+  if (!has_epilogue && !duties.empty()) {
+    line("if (blockIdx.x == 0 && threadIdx.x == 0) {");
+    ++depth_;
+    do_duties(duty_nodes, duties);
+    --depth_;
+    line("}");
+  }
   const std::string checks = views();
   return "// " + emitted.region + "\n" + head(duty_nodes, duties, emitted) + checks + body_ + "}\n";
 }
 
-void EmitKernel::work() {
+void EmitKernel::work(DutyNodes duty_nodes, Duties duties) {
   // What may end early is a lambda: its duties come after it, whether it ended or not.
   if (context_.may_end) {
     line("if (!gyre::ended(state, " + number(number_) + ")) [&] {");
@@ -62,6 +77,7 @@ void EmitKernel::work() {
   if (checked_ || may_fault(*kernel_)) line("gyre::Here here{state, " + number(number_) + "};");
   prologue();
   if (kernel_->sweep) sweep(*kernel_->sweep);
+  if (!kernel_->epilogue.empty()) epilogue(duty_nodes, duties);
   if (context_.may_end) {
     --depth_;
     line("}();");
@@ -134,28 +150,53 @@ void EmitKernel::run(const std::string& text) {
   if (may_fail) line("if (here.bad) return;");
 }
 
-void EmitKernel::prologue() {
-  for (const plan::Cell& cell : kernel_->reads) {
+void EmitKernel::load_cells(const std::vector<plan::Cell>& cells) {
+  for (const plan::Cell& cell : cells) {
     const std::string type = cpp_type(context_.plan[cell.slot].type);
     line(type + " " + expr_.name(cell.slot) + " = gyre::load_cell<" + type + ">(state, " +
          number(context_.layout.cell(cell)) + ");");
     declared_.insert(cell.slot);
   }
-  for (const plan::ScalarStep& one : kernel_->prologue) step(one);
-  if (!kernel_->writes.empty() || !kernel_->shadows.empty()) store_slots();
 }
 
-void EmitKernel::store_slots() {
+void EmitKernel::prologue() {
+  load_cells(kernel_->reads);
+  for (const plan::ScalarStep& one : kernel_->prologue) step(one);
+  const auto is_early = [&](ir::SymbolId slot) { return !late_slots_.contains(slot); };
+  const bool stores = std::any_of(kernel_->writes.begin(), kernel_->writes.end(),
+                                  [&](const plan::Cell& cell) { return is_early(cell.slot); }) ||
+                      std::any_of(kernel_->shadows.begin(), kernel_->shadows.end(), is_early);
+  if (!stores) return;
   line("if (blockIdx.x == 0 && threadIdx.x == 0) {");
   ++depth_;
+  store_slots(false);
+  --depth_;
+  line("}");
+}
+
+void EmitKernel::epilogue(DutyNodes duty_nodes, Duties duties) {
+  line(kernel_->last_block ? "if (gyre::is_last_block(state)) {" : "if (blockIdx.x == 0) {");
+  ++depth_;
+  load_cells(kernel_->epilogue_reads);
+  for (const plan::ScalarStep& one : kernel_->epilogue) step(one);
+  line("if (threadIdx.x == 0) {");
+  ++depth_;
+  store_slots(true);
+  do_duties(duty_nodes, duties);
+  --depth_;
+  line("}");
+  --depth_;
+  line("}");
+}
+
+void EmitKernel::store_slots(bool late) {
   const auto store = [&](const plan::Cell& cell) {
+    if (late_slots_.contains(cell.slot) != late) return;
     line("gyre::store_cell(state, " + number(context_.layout.cell(cell)) + ", " +
          expr_.name(cell.slot) + ");");
   };
   for (const plan::Cell& cell : kernel_->writes) store(cell);
   for (const ir::SymbolId slot : kernel_->shadows) store({slot, plan::Version::Shadow});
-  --depth_;
-  line("}");
 }
 
 void EmitKernel::step(const plan::ScalarStep& step) {

@@ -5,6 +5,7 @@
 #include "emit_text.hpp"
 #include "gyre/jit/emit_module.hpp"
 
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -63,10 +64,16 @@ class EmitKernel {
                    const std::vector<Duty>& duties, EmittedKernel& emitted);
   std::string views();
 
-  void work();
+  using Duties = std::span<const Duty>;
+  using DutyNodes = std::span<const plan::Node* const>;
+
+  void work(DutyNodes duty_nodes, Duties duties);
+  void load_cells(const std::vector<plan::Cell>& cells);
   void prologue();
+  void epilogue(DutyNodes duty_nodes, Duties duties);
   void step(const plan::ScalarStep& step);
-  void store_slots();
+  /// Stores the slots that the epilogue computes, or the others.
+  void store_slots(bool late);
 
   void sweep(const plan::Sweep& sweep);
   void ranges(const plan::Sweep& sweep);
@@ -96,6 +103,8 @@ class EmitKernel {
   /// Emits where in the order of faults the next accesses stand, and in which region.
   void mark_place();
 
+  /// By one thread, where each duty's slots are at home.
+  void do_duties(DutyNodes duty_nodes, Duties duties);
   void duty(const plan::Node& node, const Duty& duty);
   /// Whether the duty's kernel is given where its decision goes.
   bool takes_decision(const plan::Node& node, const Duty& duty) const;
@@ -123,6 +132,8 @@ class EmitKernel {
   std::string term_index_;
   std::set<std::uint32_t> late_terms_;
   std::set<ir::SymbolId> declared_;
+  /// What the epilogue computes.
+  std::set<ir::SymbolId> late_slots_;
   std::set<ir::SymbolId> stored_;
 };
 

@@ -1,8 +1,8 @@
 #include "gyre/jit/emit_module.hpp"
 
 #include "emit_kernel.hpp"
+#include "gyre/plan/kernel_faults.hpp"
 #include "gyre/plan/walk.hpp"
-#include "kernel_faults.hpp"
 
 #include <algorithm>
 #include <array>
@@ -14,7 +14,8 @@ namespace {
 // The plan may end a launch in the middle of a straight line: by a stop, a fault, or the limit of a
 // loop within an index.
 bool may_end(const plan::Plan& plan, const EmitOptions& options) {
-  return options.checked || std::any_of(plan.kernels.begin(), plan.kernels.end(), may_end_launch);
+  return options.checked ||
+         std::any_of(plan.kernels.begin(), plan.kernels.end(), plan::may_end_launch);
 }
 
 // The host may let a body run ahead that is kernels only: nothing else can be told to do nothing.

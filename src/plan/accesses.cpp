@@ -58,6 +58,27 @@ void for_each_statement(const std::vector<Statement>& statements,
   }
 }
 
+std::vector<ir::Expr> exprs_of(const Statement& statement) {
+  struct Exprs {
+    std::vector<ir::Expr> operator()(const Define& op) const { return {op.value}; }
+    std::vector<ir::Expr> operator()(const Set& op) const { return {op.value}; }
+    std::vector<ir::Expr> operator()(const Store& op) const {
+      auto all = op.index;
+      all.push_back(op.value);
+      return all;
+    }
+    std::vector<ir::Expr> operator()(const Contribute& op) const { return {op.value}; }
+    std::vector<ir::Expr> operator()(const Choose& op) const { return {op.condition}; }
+    std::vector<ir::Expr> operator()(const Repeat& op) const { return {op.condition, op.limit}; }
+    std::vector<ir::Expr> operator()(const RepeatOver& op) const {
+      return {op.range.begin, op.range.end, op.range.step};
+    }
+    std::vector<ir::Expr> operator()(const Leave&) const { return {}; }
+    std::vector<ir::Expr> operator()(const NextTrip&) const { return {}; }
+  };
+  return std::visit(Exprs{}, statement.kind);
+}
+
 Accesses accesses_of(const Plan& plan, const Sweep& sweep) {
   Accesses found;
   Symbols locals;
@@ -90,6 +111,28 @@ Accesses accesses_of(const Plan& plan, const Sweep& sweep) {
   });
   for (const ir::SymbolId local : locals) found.slots.erase(local);
   return found;
+}
+
+void SlotUse::add(const Accesses& accesses) {
+  for (const ir::SymbolId slot : accesses.slots) {
+    if (!computed.contains(slot)) read.insert(slot);
+  }
+}
+
+void SlotUse::add(const Plan& plan, const ScalarStep& step) {
+  Accesses accesses;
+  add_reads(plan, value_of(step), accesses);
+  add(accesses);
+  if (const auto slot = slot_of(step)) computed.insert(*slot);
+}
+
+std::set<std::uint32_t> reductions_fed(const Sweep& sweep) {
+  std::set<std::uint32_t> fed;
+  for_each_statement(sweep.body, [&](const Statement& statement) {
+    const auto* contribute = std::get_if<Contribute>(&statement.kind);
+    if (contribute != nullptr) fed.insert(contribute->reduction);
+  });
+  return fed;
 }
 
 }  // namespace gyre::plan

@@ -13,8 +13,10 @@ namespace {
 
 class MakePlan {
  public:
-  explicit MakePlan(const ir::Program& program) : segment_(plan_), enclosing_(program.name) {
+  MakePlan(const ir::Program& program, const PlanOptions& options)
+      : segment_(plan_, options.fuse), enclosing_(program.name) {
     plan_.name = program.name;
+    plan_.fused = options.fuse;
     plan_.symbols = program.symbols;
     plan_.body = block(program.body);
     keep_live_writes();
@@ -195,6 +197,7 @@ class MakePlan {
     for (const std::uint32_t kernel : segment_.sweep(std::move(made), region, what)) launch(kernel);
     for (const ir::SymbolId buffer : accesses.loads) use(buffer);
     for (const ir::SymbolId buffer : accesses.stores) use(buffer);
+    for (const ir::SymbolId buffer : segment_.waiting_loads()) use(buffer);
   }
 
   // Whether every trip does the same: only kernels, none of which stores to a buffer, counts, ends
@@ -206,13 +209,17 @@ class MakePlan {
       if (launch == nullptr) return false;
       const Kernel& kernel = plan_.kernels[launch->kernel];
       if (kernel.sweep && !accesses_of(plan_, *kernel.sweep).stores.empty()) return false;
-      for (const ScalarStep& step : kernel.prologue) {
-        const auto slot = slot_of(step);
-        if (!slot) return false;
-        computed_later.insert(*slot);
+      for (const auto* steps : {&kernel.prologue, &kernel.epilogue}) {
+        for (const ScalarStep& step : *steps) {
+          const auto slot = slot_of(step);
+          if (!slot) return false;
+          computed_later.insert(*slot);
+        }
       }
-      for (const Cell& cell : kernel.reads) {
-        if (computed_later.contains(cell.slot)) return false;
+      for (const auto* cells : {&kernel.reads, &kernel.epilogue_reads}) {
+        for (const Cell& cell : *cells) {
+          if (computed_later.contains(cell.slot)) return false;
+        }
       }
     }
     return true;
@@ -256,6 +263,7 @@ class MakePlan {
   void launch(std::uint32_t kernel) { emit(Launch{kernel}); }
 
   void emit(Node node) {
+    if (!std::holds_alternative<Launch>(node)) segment_.close();
     ++position_;
     block_->nodes.push_back(std::move(node));
   }
@@ -298,6 +306,7 @@ class MakePlan {
   void keep_live_writes() {
     for (const Kernel& kernel : plan_.kernels) {
       for (const Cell& cell : kernel.reads) live_.insert(cell.slot);
+      for (const Cell& cell : kernel.epilogue_reads) live_.insert(cell.slot);
     }
     for (std::size_t i = 0; i < plan_.symbols.size(); ++i) {
       const ir::Intent intent = plan_.symbols[i].intent;
@@ -322,8 +331,8 @@ class MakePlan {
 
 }  // namespace
 
-Plan make_plan(const ir::Program& program) {
-  return MakePlan(program).take();
+Plan make_plan(const ir::Program& program, const PlanOptions& options) {
+  return MakePlan(program, options).take();
 }
 
 }  // namespace gyre::plan

@@ -115,6 +115,12 @@ std::vector<std::string> PrintKernel::lines(const Kernel& kernel) const {
     out.push_back(ranges.empty() ? "once" : "sweep " + ranges);
     statements(kernel.sweep->body, "  ", out);
   }
+  if (!kernel.epilogue.empty()) {
+    const std::string read = joined(kernel.epilogue_reads, cell);
+    out.push_back((kernel.last_block ? "last block" : "first block") +
+                  (read.empty() ? "" : ", reads " + read));
+    for (const ScalarStep& one : kernel.epilogue) out.push_back("  " + step(one));
+  }
   if (!kernel.writes.empty()) out.push_back("writes " + joined(kernel.writes, cell));
   if (!kernel.shadows.empty()) {
     out.push_back("keeps " + joined(kernel.shadows, [&](ir::SymbolId slot) {

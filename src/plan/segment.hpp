@@ -14,33 +14,50 @@ namespace gyre::plan {
 /// Gathers scalar steps and turns them and sweeps into the plan's kernels.
 class Segment {
  public:
-  explicit Segment(Plan& plan) : plan_(plan) {}
+  /// `fuses`: sweeps may join the kernel before them, and scalar work may end it.
+  Segment(Plan& plan, bool fuses) : plan_(plan), fuses_(fuses) {}
 
-  /// Scalar work, to be done before whatever kernel comes next.
+  /// Scalar work, to be done before whatever needs it and before the line ends.
   void add(ScalarStep step) { waiting_.push_back(std::move(step)); }
 
-  /// A kernel with this sweep, and with the waiting work as its prologue where that is right.
-  /// Returns the kernels to launch, in order.
+  /// A kernel with this sweep, and with waiting work as its prologue where that is right. Returns
+  /// the kernels to launch, in order: none where the sweep has joined the last one.
   std::vector<std::uint32_t> sweep(Sweep sweep, const std::string& region, const std::string& what);
 
-  /// The waiting work as a kernel of its own, if there is any.
+  /// The waiting work as a kernel of its own, if there is any and the last one cannot do it.
   std::optional<std::uint32_t> flush();
   /// As flush, if waiting work reads `buffer`, which is about to change.
   std::optional<std::uint32_t> flush_before_write(ir::SymbolId buffer);
 
+  /// What waiting work will load.
+  Symbols waiting_loads() const;
+
+  /// Something other than a kernel comes: what follows cannot join the last kernel.
+  void close() { is_open_ = false; }
   /// Ends the line: nothing waits, and no shadow is remembered. Work must have been flushed.
   void end();
 
  private:
   std::uint32_t add_kernel(std::vector<ScalarStep> prologue, std::optional<Sweep> sweep,
                            const std::string& region, const std::string& what);
-  bool may_join(const Sweep& sweep) const;
-  std::optional<std::uint32_t> kernel_to_shadow(ir::SymbolId slot) const;
+  bool join_last(const Sweep& sweep);
+  bool end_last();
+  /// Settles which cells the last kernel of the line reads and writes.
+  void set_cells();
+
+  bool may_be_prologue(const std::vector<ScalarStep>& steps, const Sweep& sweep) const;
+  bool needs_last_block(const Kernel& kernel, const std::vector<ScalarStep>& epilogue) const;
+  /// The kernel of the line, before its place `behind`, that may keep the slot's old value.
+  std::optional<std::uint32_t> keeper_of(ir::SymbolId slot, std::size_t behind) const;
+  /// The line's last kernel where more work may join it, else null.
+  Kernel* open_kernel();
 
   Plan& plan_;
+  bool fuses_;
   std::vector<ScalarStep> waiting_;
   /// The kernels of this line so far.
   std::vector<std::uint32_t> line_;
+  bool is_open_ = false;
   std::unordered_map<std::string, int> names_;
 };
 

@@ -113,32 +113,31 @@ class VerifyPlan {
   }
 
   void check_cells(const Kernel& kernel) {
-    Symbols computed;
-    Symbols read;
-    const auto add = [&](const Accesses& accesses) {
-      for (const ir::SymbolId slot : accesses.slots) {
-        if (!computed.contains(slot)) read.insert(slot);
-      }
-    };
-    for (const ScalarStep& step : kernel.prologue) {
-      Accesses accesses;
-      add_reads(plan_, value_of(step), accesses);
-      add(accesses);
-      if (const auto slot = slot_of(step)) computed.insert(*slot);
+    if (!kernel.sweep && !kernel.epilogue.empty()) {
+      breach("kernel " + kernel.name + " has an epilogue without a sweep");
     }
-    if (kernel.sweep) add(accesses_of(plan_, *kernel.sweep));
+    SlotUse entry;
+    for (const ScalarStep& step : kernel.prologue) entry.add(plan_, step);
+    if (kernel.sweep) entry.add(accesses_of(plan_, *kernel.sweep));
+    SlotUse whole = entry;
+    for (const ScalarStep& step : kernel.epilogue) whole.add(plan_, step);
     for (const ir::SymbolId slot : kernel.shadows) {
-      if (!computed.contains(slot)) read.insert(slot);
+      if (!whole.computed.contains(slot)) entry.read.insert(slot);
     }
     Symbols declared;
-    for (const Cell& cell : kernel.reads) declared.insert(cell.slot);
-    for (const ir::SymbolId slot : read) {
-      if (!declared.contains(slot)) {
-        breach("kernel " + kernel.name + " reads " + name(slot) + " undeclared");
+    const auto check_declared = [&](const Symbols& read) {
+      for (const ir::SymbolId slot : read) {
+        if (!declared.contains(slot)) {
+          breach("kernel " + kernel.name + " reads " + name(slot) + " undeclared");
+        }
       }
-    }
+    };
+    for (const Cell& cell : kernel.reads) declared.insert(cell.slot);
+    check_declared(entry.read);
+    for (const Cell& cell : kernel.epilogue_reads) declared.insert(cell.slot);
+    check_declared(whole.read);
     for (const Cell& cell : kernel.writes) {
-      if (!computed.contains(cell.slot)) {
+      if (!whole.computed.contains(cell.slot)) {
         breach("kernel " + kernel.name + " writes " + name(cell.slot) + " without computing it");
       }
     }
@@ -147,7 +146,12 @@ class VerifyPlan {
   // One block is enough for a kernel without a sweep: nothing of it runs beside it.
   void check_hazards(const Kernel& kernel) {
     if (!kernel.sweep) return;
+    check_epilogue(kernel);
+    SlotUse prologue;
+    for (const ScalarStep& step : kernel.prologue) prologue.add(plan_, step);
     for (const Cell& cell : kernel.writes) {
+      // All other blocks have ended where the last one writes.
+      if (kernel.last_block && !prologue.computed.contains(cell.slot)) continue;
       if (std::find(kernel.reads.begin(), kernel.reads.end(), cell) != kernel.reads.end()) {
         breach("kernel " + kernel.name + " writes the home of " + name(cell.slot) +
                ", which its other blocks may still read");
@@ -184,18 +188,47 @@ class VerifyPlan {
     }
   }
 
-  void check_partials(const Kernel& kernel) {
-    for (const ScalarStep& step : kernel.prologue) {
-      if (const auto* finish = std::get_if<Finish>(&step.kind)) {
-        const auto fed = fed_.find(finish->reduction);
-        if (fed == fed_.end()) {
-          breach("kernel " + kernel.name + " finishes a reduction that its line did not feed");
-        } else {
-          fed->second = true;
-        }
+  void check_epilogue(const Kernel& kernel) {
+    const Accesses swept = accesses_of(plan_, *kernel.sweep);
+    const auto fed = reductions_fed(*kernel.sweep);
+    for (const ScalarStep& step : kernel.epilogue) {
+      Accesses accesses;
+      add_reads(plan_, value_of(step), accesses);
+      const auto* finish = std::get_if<Finish>(&step.kind);
+      bool needs_others = finish != nullptr && fed.contains(finish->reduction);
+      for (const ir::SymbolId buffer : accesses.loads) {
+        needs_others = needs_others || swept.stores.contains(buffer);
+      }
+      if (needs_others && !kernel.last_block) {
+        breach("kernel " + kernel.name + " ends with work that needs its other blocks' first");
+      }
+      if (std::holds_alternative<RecordStop>(step.kind) ||
+          std::holds_alternative<CheckStep>(step.kind)) {
+        breach("kernel " + kernel.name + " would end the launch while its blocks run");
       }
     }
-    if (!kernel.sweep) return;
+  }
+
+  void check_partials(const Kernel& kernel) {
+    finish_partials(kernel, kernel.prologue);
+    if (kernel.sweep) feed_partials(kernel);
+    finish_partials(kernel, kernel.epilogue);
+  }
+
+  void finish_partials(const Kernel& kernel, const std::vector<ScalarStep>& steps) {
+    for (const ScalarStep& step : steps) {
+      const auto* finish = std::get_if<Finish>(&step.kind);
+      if (finish == nullptr) continue;
+      const auto fed = fed_.find(finish->reduction);
+      if (fed == fed_.end()) {
+        breach("kernel " + kernel.name + " finishes a reduction that its line did not feed");
+      } else {
+        fed->second = true;
+      }
+    }
+  }
+
+  void feed_partials(const Kernel& kernel) {
     for_each_statement(kernel.sweep->body, [&](const Statement& statement) {
       const auto* contribute = std::get_if<Contribute>(&statement.kind);
       if (contribute == nullptr) return;

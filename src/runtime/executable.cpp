@@ -33,8 +33,8 @@ void check(const ir::Program& program) {
   for (const Diagnostic& warning : diagnostics.all()) log::warn(render(warning));
 }
 
-plan::Plan lower(ir::Program program) {
-  auto plan = plan::make_plan(passes::run_passes(std::move(program)));
+plan::Plan lower(ir::Program program, bool checked) {
+  auto plan = plan::make_plan(passes::run_passes(std::move(program)), {.fuse = !checked});
   std::string breaches;
   for (const std::string& breach : plan::verify_plan(plan)) breaches += "\n  " + breach;
   GYRE_CHECK(breaches.empty(), "the plan of '" + plan.name + "' breaks its rules:" + breaches);
@@ -267,7 +267,7 @@ const plan::Plan& Executable::plan() const {
 
 Executable compile(ir::Program program, const CompileOptions& options) {
   check(program);
-  auto plan = std::make_shared<const plan::Plan>(lower(std::move(program)));
+  auto plan = std::make_shared<const plan::Plan>(lower(std::move(program), options.checked));
   auto executor = executors::make_executor(
       plan, {.name = options.executor, .threads = options.threads, .checked = options.checked});
   log::info("program '" + plan->name + "' runs on " + std::string(executor->name()) + " as " +

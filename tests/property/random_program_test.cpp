@@ -68,10 +68,10 @@ ir::Outcome run_after_passes(std::size_t count, ir::Program program, OwnedArgume
 }
 
 // Runs the plan on the cpu executor with so many threads.
-ir::Outcome run_on_cpu(int threads, bool checked, const ir::Program& program,
+ir::Outcome run_on_cpu(int threads, bool checked, bool fuse, const ir::Program& program,
                        OwnedArguments& data) {
-  const auto plan =
-      std::make_shared<const plan::Plan>(plan::make_plan(passes::run_passes(program)));
+  const auto plan = std::make_shared<const plan::Plan>(
+      plan::make_plan(passes::run_passes(program), {.fuse = fuse}));
   return executors::make_cpu_executor(plan, {threads})
       ->run(ir::resolve(plan->symbols, data.view(program)), {.checked = checked});
 }
@@ -90,12 +90,15 @@ std::vector<Way> ways() {
   for (const int threads : {1, 2, 7}) {
     rows.push_back({"Cpu_" + std::to_string(threads),
                     [threads](const ir::Program& program, OwnedArguments& data) {
-                      return run_on_cpu(threads, false, program, data);
+                      return run_on_cpu(threads, false, true, program, data);
                     }});
   }
+  rows.push_back({"CpuUnfused", [](const ir::Program& program, OwnedArguments& data) {
+                    return run_on_cpu(1, false, false, program, data);
+                  }});
   rows.push_back({"CpuChecked",
                   [](const ir::Program& program, OwnedArguments& data) {
-                    return run_on_cpu(1, true, program, data);
+                    return run_on_cpu(1, true, false, program, data);
                   },
                   true});
   return rows;
@@ -164,10 +167,13 @@ TEST(RandomPrograms, EndInEveryWayThatNeedsNoHelp) {
 
 TEST(RandomPrograms, BecomePlansThatObeyEveryRule) {
   for_each_seed([](std::uint64_t seed) {
-    const plan::Plan plan = plan::make_plan(passes::run_passes(random_program(seed).program));
+    const ir::Program lowered = passes::run_passes(random_program(seed).program);
+    for (const bool fuse : {false, true}) {
+      const plan::Plan plan = plan::make_plan(lowered, {.fuse = fuse});
 
-    EXPECT_EQ(plan::verify_plan(plan), std::vector<std::string>()) << "seed " << seed << "\n"
-                                                                   << plan::print_plan(plan);
+      EXPECT_EQ(plan::verify_plan(plan), std::vector<std::string>()) << "seed " << seed << "\n"
+                                                                     << plan::print_plan(plan);
+    }
   });
 }
 

@@ -68,9 +68,9 @@ std::string difference(const ConformanceRun& run, const std::string& actual, con
 }  // namespace
 
 Way on_executor(std::string name, bool checked, MakeExecutor make) {
-  const auto launcher = [make = std::move(make)](const ir::Program& program) -> Launcher {
-    const auto plan =
-        std::make_shared<const plan::Plan>(plan::make_plan(passes::run_passes(program)));
+  const auto launcher = [make = std::move(make), checked](const ir::Program& program) -> Launcher {
+    const auto plan = std::make_shared<const plan::Plan>(
+        plan::make_plan(passes::run_passes(program), {.fuse = !checked}));
     std::shared_ptr<executors::Executor> executor = make(plan);
     return [program, plan, executor](OwnedArguments& data, const ir::RunOptions& options) {
       return executor->run(ir::resolve(plan->symbols, data.view(program)), options);

@@ -20,7 +20,7 @@ inline constexpr std::uint32_t queue_places = 8;
 /// The head of the state, as kernels/state.cuh has it.
 struct Control {
   std::uint32_t status = 0;
-  std::uint32_t unused = 0;
+  std::uint32_t ended_blocks = 0;
   std::uint32_t region = 0;
   std::uint32_t label = 0;
   std::int64_t code = 0;

@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 #include <set>
+#include <vector>
 
 namespace gyre::plan {
 
@@ -26,7 +27,22 @@ void add_reads(const Plan& plan, const ir::Expr& expr, Accesses& accesses);
 ir::Expr value_of(const ScalarStep& step);
 std::optional<ir::SymbolId> slot_of(const ScalarStep& step);
 
+/// The expressions of a statement, those of statements within it left out; null ones included.
+std::vector<ir::Expr> exprs_of(const Statement& statement);
+
 Accesses accesses_of(const Plan& plan, const Sweep& sweep);
+
+/// What scalar steps, in order, take from memory before they compute it, and what they compute.
+struct SlotUse {
+  Symbols read;
+  Symbols computed;
+
+  void add(const Plan& plan, const ScalarStep& step);
+  void add(const Accesses& accesses);
+};
+
+/// The reductions that a sweep feeds.
+std::set<std::uint32_t> reductions_fed(const Sweep& sweep);
 
 /// Calls `visit` on every statement, those within others after them.
 void for_each_statement(const std::vector<Statement>& statements,

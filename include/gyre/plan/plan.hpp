@@ -81,16 +81,23 @@ struct Sweep {
   bool promised = false;
 };
 
-/// One kernel: scalar work first, then a sweep. Where there is a sweep, every block does the scalar
-/// work for itself and one block stores the slots.
+/// One kernel: scalar work, a sweep, scalar work. Every block does the prologue for itself and one
+/// block stores its slots; one block alone does the epilogue.
 struct Kernel {
   std::string name;
   /// The region of the source it comes from; faults in the sweep are reported there.
   std::string region;
   std::vector<ScalarStep> prologue;
   std::optional<Sweep> sweep;
-  /// The cells that the kernel reads on entry, and those that it writes at its end.
+  /// Only behind a sweep. Done by the first block when it has ended, while others may still run;
+  /// or, with `last_block`, by the one that ends last, which may finish the kernel's own reductions
+  /// and load what the sweep stored.
+  std::vector<ScalarStep> epilogue;
+  bool last_block = false;
+  /// The cells that every block reads on entry, those that only the epilogue reads besides, and
+  /// those that the kernel writes at its end.
   std::vector<Cell> reads;
+  std::vector<Cell> epilogue_reads;
   std::vector<Cell> writes;
   /// Slots whose home one block copies to the shadow, for a later kernel that rewrites the home
   /// while its blocks still read the old value.
@@ -173,6 +180,9 @@ struct Temporary {
 
 struct Plan {
   std::string name;
+  /// Neighbouring sweeps share kernels. Which fault comes first cannot be told then: such a plan is
+  /// not for checked runs.
+  bool fused = false;
   /// As the lowered program's; ids mean the same.
   std::vector<ir::Symbol> symbols;
   std::vector<Kernel> kernels;

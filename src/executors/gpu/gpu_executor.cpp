@@ -43,6 +43,7 @@ GpuExecutor::GpuExecutor(std::shared_ptr<const plan::Plan> plan, const GpuPolicy
 }
 
 const std::shared_ptr<Form>& GpuExecutor::form_for(bool checked) {
+  GYRE_CHECK(!checked || !plan_->fused, "a fused plan is not for checked runs");
   std::shared_ptr<Form>& form = forms_[checked ? 1 : 0];
   if (!form) {
     const jit::EmitOptions options{checked, policy_.decisions, plan::host_decisions(*plan_),

@@ -62,7 +62,8 @@ std::string fault_of(const std::filesystem::path& path, const EmitOptions& optio
                      const std::string& architecture) {
   try {
     const auto program = text::parse_program(path.filename().string(), support::read_file(path));
-    const plan::Plan plan = plan::make_plan(passes::run_passes(program));
+    const plan::Plan plan =
+        plan::make_plan(passes::run_passes(program), {.fuse = !options.checked});
     const EmittedModule module = emit_module(plan, options);
     const Cubin cubin = compile_cubin({module.source, plan.name, architecture});
     return cubin.bytes.empty() ? path.string() + ": there is no binary\n" : "";

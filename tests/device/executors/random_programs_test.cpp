@@ -79,8 +79,8 @@ std::uint64_t number_from(const char* variable, std::uint64_t otherwise) {
     const bool is_defined = way.checked || (expected.outcome.fault != ir::FaultKind::OutOfBounds &&
                                             expected.outcome.fault != ir::FaultKind::BrokenPromise);
     if (!is_defined) return ::testing::AssertionSuccess();
-    const auto plan =
-        std::make_shared<const plan::Plan>(plan::make_plan(passes::run_passes(program)));
+    const auto plan = std::make_shared<const plan::Plan>(
+        plan::make_plan(passes::run_passes(program), {.fuse = !way.checked}));
     const auto executor = way.make(plan);
     for (int launch = 0; launch < 2; ++launch) {
       Run actual{{}, start};

@@ -5,20 +5,23 @@
 
 #include <set>
 
-namespace gyre::jit {
+namespace gyre::plan {
 
 /// A fold within one index has a step that may be 0. Where such a fault is met in the middle of an
 /// expression, what follows must not touch memory: the kernel is emitted with checks.
-bool needs_checks(const plan::Kernel& kernel);
+bool needs_checks(const ScalarStep& step);
+bool needs_checks(const Sweep& sweep);
+bool needs_checks(const Kernel& kernel);
 /// A point of the sweep may end before its last statement, in a kernel without checks.
-bool points_may_fail(const plan::Sweep& sweep);
-/// The scalar work or the sweep may meet a fault or a trip limit, in a kernel without checks.
-bool may_fault(const plan::Kernel& kernel);
+bool points_may_fail(const Sweep& sweep);
+/// The sweep, or the scalar work too, may meet a fault or a trip limit, in a kernel without checks.
+bool may_fault(const Sweep& sweep);
+bool may_fault(const Kernel& kernel);
 /// The same, or a `stop`.
-bool may_end_launch(const plan::Kernel& kernel);
+bool may_end_launch(const Kernel& kernel);
 
 /// What a sweep under a promise stores to: there two of its indices may meet. Integer additions may
 /// collide.
-std::set<ir::SymbolId> watched_buffers(const plan::Kernel& kernel);
+std::set<ir::SymbolId> watched_buffers(const Kernel& kernel);
 
-}  // namespace gyre::jit
+}  // namespace gyre::plan

@@ -1,0 +1,22 @@
+/// Two neighbouring sweeps as one.
+#pragma once
+
+#include "gyre/plan/plan.hpp"
+
+#include <optional>
+
+namespace gyre::plan {
+
+/// One sweep that does at each point what `first` does there, then what `second` does:
+///
+///     sweep i in 0..n                     sweep i in 0..n
+///       q[i] = 2.0 * p[i]          =>       q[i] = 2.0 * p[i]
+///     sweep k in 0..n                       sum #0 <- p[i] * q[i]
+///       sum #0 <- p[k] * q[k]
+///
+/// None where they do not run over the same points, where a point of one meets what another point
+/// of the other stores, where the user promised something about one alone, or where either may end
+/// the launch: then the order of its points would show.
+std::optional<Sweep> fuse_sweeps(const Plan& plan, const Sweep& first, const Sweep& second);
+
+}  // namespace gyre::plan
