@@ -1,0 +1,149 @@
+"""The page of the benchmarks: made of the committed results, and complete in itself."""
+
+import html.parser
+import json
+import pathlib
+import re
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+RESULTS = ROOT / "bench/results"
+sys.path.insert(0, str(ROOT / "scripts"))
+
+import bench_report  # noqa: E402
+from bench_data import Results, crossing, points  # noqa: E402
+from bench_plots import number  # noqa: E402
+
+# Elements that have no end.
+VOID = {"meta", "br"}
+
+
+class Outline(html.parser.HTMLParser):
+    """Fails where elements do not close in order; keeps what refers to something."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.open, self.tags, self.links = [], [], []
+        self.feed(page)
+        if self.open:
+            raise AssertionError(f"never closed: {self.open}")
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.links += [value for name, value in attrs if name in ("src", "href")]
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        self.tags.append(tag)
+
+    def handle_endtag(self, tag):
+        if self.open.pop() != tag:
+            raise AssertionError(f"</{tag}> closes something else")
+
+
+def make_page(folder):
+    with tempfile.TemporaryDirectory() as out:
+        page = pathlib.Path(out) / "report.html"
+        code = bench_report.main([str(folder), str(page)])
+        return code, page.read_text(encoding="utf-8") if page.exists() else ""
+
+
+@unittest.skipUnless(any(RESULTS.glob("*.json")), "no results are committed")
+class PageOfTheCommittedResults(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.code, cls.page = make_page(RESULTS)
+
+    def test_is_made(self):
+        self.assertEqual(self.code, 0)
+
+    def test_closes_what_it_opens(self):
+        Outline(self.page)
+
+    def test_needs_nothing_from_elsewhere(self):
+        outline = Outline(self.page)
+
+        self.assertEqual(outline.links, [])
+        self.assertNotIn("script", outline.tags)
+        self.assertNotIn("url(", self.page)
+
+    def test_has_plots_that_are_svg(self):
+        plots = re.findall(r"<svg.*?</svg>", self.page)
+
+        self.assertGreater(len(plots), 5)
+        for plot in plots:
+            xml.etree.ElementTree.fromstring(plot)
+
+    def test_shows_every_row(self):
+        for bench, rows in Results(RESULTS).rows.items():
+            self.assertIn(f"<summary>{bench}: {len(rows)} rows</summary>", self.page)
+
+    def test_names_the_machine_of_each_file(self):
+        for path in RESULTS.glob("*.json"):
+            machine = json.loads(path.read_text())["machine"]
+            self.assertIn(path.name, self.page)
+            self.assertIn(machine.get("gpu", machine.get("cpu")), self.page)
+
+
+class Report(unittest.TestCase):
+    def test_of_a_folder_without_results_is_an_error(self):
+        with tempfile.TemporaryDirectory() as folder:
+            self.assertEqual(make_page(folder), (2, ""))
+
+    def test_of_one_bench_alone_leaves_the_other_plots_out(self):
+        row = {"problem": "taken 0 %", "way": "cpu <&>", "by": "gyre", "taken_percent": 0,
+               "us": {"median": 2.5}}
+        content = {"bench": "branch_latency", "rows": [row], "machine": {"time": 0}}
+        with tempfile.TemporaryDirectory() as folder:
+            (pathlib.Path(folder) / "branch_latency.json").write_text(json.dumps(content))
+
+            code, page = make_page(folder)
+
+        self.assertEqual(code, 0)
+        Outline(page)
+        self.assertEqual(page.count("<svg"), 1)
+        self.assertIn("cpu &lt;&amp;&gt;", page)
+
+    def test_merges_the_files_of_one_bench(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name in ("a.json", "a.other.json"):
+                content = {"bench": "a", "rows": [{"way": name}], "machine": {"time": 0}}
+                (pathlib.Path(folder) / name).write_text(json.dumps(content))
+
+            self.assertEqual([row["way"] for row in Results(folder).of("a")], ["a.json", "a.other.json"])
+
+
+class Crossing(unittest.TestCase):
+    def test_lies_where_two_lines_meet(self):
+        self.assertAlmostEqual(crossing([(1, 4), (100, 4)], [(1, 0.4), (100, 40)]), 10)
+
+    def test_is_nowhere_where_the_first_stays_above(self):
+        self.assertIsNone(crossing([(1, 2), (10, 20)], [(1, 1), (10, 10)]))
+
+    def test_is_nowhere_where_the_first_lies_below_from_the_start(self):
+        self.assertIsNone(crossing([(1, 1), (10, 10)], [(1, 2), (10, 20)]))
+
+    def test_of_several_is_the_last(self):
+        first = [(1, 2), (2, 0.5), (4, 2), (8, 0.5)]
+
+        self.assertGreater(crossing(first, [(x, 1) for x, _ in first]), 4)
+
+
+class Figures(unittest.TestCase):
+    def test_have_three_digits(self):
+        shown = [number(value) for value in (0, 0.0466, 0.5, 8.25, 24, 105.4, 16777216)]
+
+        self.assertEqual(shown, ["0", "0.0466", "0.5", "8.25", "24", "105", "16,777,216"])
+
+    def test_of_one_place_are_the_last(self):
+        rows = [{"n": 2, "us": {"median": 5}}, {"n": 1, "us": 3}, {"n": 2, "us": 4}]
+
+        self.assertEqual(points(rows, "n", "us"), [(1, 3), (2, 4)])
+
+
+if __name__ == "__main__":
+    unittest.main()
