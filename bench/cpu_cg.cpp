@@ -8,6 +8,7 @@
 #include "gyre/plan/make_plan.hpp"
 #include "gyre/text/parser.hpp"
 #include "support/cg_program.hpp"
+#include "support/clock.hpp"
 #include "support/report.hpp"
 
 #include <algorithm>
@@ -18,15 +19,11 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json.hpp>
 #include <omp.h>
 
-using gyre::bench::machine_facts;
-using gyre::bench::median;
-using gyre::bench::seconds;
-using gyre::bench::write_results;
-
 namespace {
+
+namespace bench = gyre::bench;
 
 struct Csr {
   std::vector<std::int32_t> row = {0};
@@ -133,64 +130,62 @@ class GyreCg {
 };
 
 // The run of `trips` iterations less the run of none, which leaves the iterations.
-nlohmann::json measure(const std::shared_ptr<const gyre::plan::Plan>& plan, int side, int threads) {
-  constexpr int runs = 7;
+void compare(bench::Report& report, GyreCg& gyre_cg, int side, int threads) {
   Csr a = five_point(side);
+  const std::string problem = "n = " + std::to_string(a.n) + ", " + std::to_string(threads) +
+                              (threads == 1 ? " thread" : " threads");
+  if (!report.wants(problem, "")) return;
   // Fewer than bring the residual down to where floats are subnormal and slow.
-  const int trips = std::clamp(20'000'000 / a.n, 20, 200);
+  const int trips = std::clamp(10'000'000 / a.n, 10, 200);
   std::vector<double> b(a.n, 1.0);
-  GyreCg gyre_cg(plan, threads);
-  omp_set_num_threads(threads);
-  std::vector<double> by_hand;
-  std::vector<double> by_gyre;
-  double residuals[2] = {0, 0};
-  for (int run = 0; run < runs; ++run) {
-    std::vector<double> x(a.n);
-    const auto hand = [&](int count) {
-      std::fill(x.begin(), x.end(), 0.0);
-      return seconds([&] { residuals[0] = cg_by_hand(a, b, x, count); });
-    };
-    const auto ours = [&](int count) {
-      std::fill(x.begin(), x.end(), 0.0);
-      return seconds([&] { residuals[1] = gyre_cg.run(a, b, x, count); });
-    };
-    const double hand_start = hand(0);
-    by_hand.push_back((hand(trips) - hand_start) / trips);
-    const double our_start = ours(0);
-    by_gyre.push_back((ours(trips) - our_start) / trips);
+  std::vector<double> x(a.n);
+  double by_hand = 0;
+  double by_gyre = 0;
+  const auto time = [&](const auto& solve) {
+    std::fill(x.begin(), x.end(), 0.0);
+    return bench::microseconds(solve);
+  };
+  std::vector<double> times[2];
+  for (int run = 0; run < report.options().runs(5, 1); ++run) {
+    const double hand_start = time([&] { cg_by_hand(a, b, x, 0); });
+    times[0].push_back(time([&] { by_hand = cg_by_hand(a, b, x, trips); }) - hand_start);
+    const double our_start = time([&] { gyre_cg.run(a, b, x, 0); });
+    times[1].push_back(time([&] { by_gyre = gyre_cg.run(a, b, x, trips); }) - our_start);
   }
-  const double hand_us = median(by_hand) * 1e6;
-  const double gyre_us = median(by_gyre) * 1e6;
-  std::printf("%9d %8d %6d %14.1f %14.1f %7.2f   %.3e %.3e\n", a.n, threads, trips, hand_us,
-              gyre_us, gyre_us / hand_us, residuals[0], residuals[1]);
-  std::fflush(stdout);
-  return {{"n", a.n},
-          {"nnz", a.val.size()},
-          {"threads", threads},
-          {"iterations", trips},
-          {"openmp_us", hand_us},
-          {"gyre_us", gyre_us},
-          {"ratio", gyre_us / hand_us}};
+  const double ratio = bench::median(times[1]) / bench::median(times[0]);
+  const auto row = [&](const std::vector<double>& taken, double rr) {
+    return nlohmann::json{
+        {"n", a.n},           {"nnz", a.val.size()},
+        {"threads", threads}, {"trips", trips},
+        {"rr", rr},           {"us_per_trip", bench::quantiles_of_parts(taken, trips)}};
+  };
+  report.add(problem, "OpenMP by hand", row(times[0], by_hand));
+  nlohmann::json ours = row(times[1], by_gyre);
+  ours["ratio"] = ratio;
+  report.add(problem, "cpu", ours);
+}
+
+void measure(bench::Report& report) {
+  const auto program = gyre::text::parse_program("cg", bench::cg_text);
+  const auto plan = std::make_shared<const gyre::plan::Plan>(
+      gyre::plan::make_plan(gyre::passes::run_passes(program)));
+  for (const int side : {100, 316, 1000}) {
+    if (report.options().quick && side > 100) break;
+    for (const int threads : {1, 2, 4, 8, 16}) {
+      if (threads > omp_get_num_procs()) break;
+      GyreCg gyre_cg(plan, threads);
+      omp_set_num_threads(threads);
+      compare(report, gyre_cg, side, threads);
+    }
+  }
 }
 
 }  // namespace
 
-int main() {
-  const nlohmann::json machine = machine_facts();
-  const auto program = gyre::text::parse_program("cg", gyre::bench::cg_text);
-  const auto plan = std::make_shared<const gyre::plan::Plan>(
-      gyre::plan::make_plan(gyre::passes::run_passes(program)));
-  std::printf("CG, f64, five-point CSR; microseconds an iteration, median of 7 runs\n");
-  std::printf("%9s %8s %6s %14s %14s %7s   %s\n", "n", "threads", "trips", "openmp", "gyre",
-              "ratio", "r.r of each");
-  nlohmann::json rows = nlohmann::json::array();
-  for (const int side : {100, 316, 1000}) {
-    for (const int threads : {1, 2}) rows.push_back(measure(plan, side, threads));
-  }
-  write_results("cpu_cg",
-                {{"question", "CG on the cpu executor against a hand-written OpenMP loop"},
-                 {"unit", "microseconds an iteration, median of 7 runs"},
-                 {"machine", machine},
-                 {"rows", rows}});
-  return 0;
+int main(int count, char** words) {
+  return bench::run_bench(
+      count, words,
+      {"cpu_cg", "CG on the cpu executor against a hand-written OpenMP loop, five-point CSR, f64",
+       "microseconds a trip"},
+      measure);
 }

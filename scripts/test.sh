@@ -76,6 +76,7 @@ step build build default
 step format cmake --build --preset default --target format-check
 step tests ctest --preset default -j "$jobs"
 step demo sh scripts/demo.sh
+step bench sh scripts/bench.sh --quick
 if [ "$quick" != 1 ]; then
   step fuzz-build build fuzz
   step fuzz fuzz

@@ -1,90 +1,99 @@
 #include "report.hpp"
 
-#ifdef GYRE_HAS_CUDA
-#include "gyre/cuda/device_facts.hpp"
-#include "gyre/cuda/driver.hpp"
-#endif
+#include "gyre/base/error.hpp"
+#include "gyre/executors/make_executor.hpp"
+#include "support/machine.hpp"
 
-#include <algorithm>
-#include <chrono>
+#include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <filesystem>
 #include <fstream>
-#include <thread>
+#include <utility>
 
 namespace gyre::bench {
 namespace {
 
-std::string cpu_model() {
-  std::ifstream file("/proc/cpuinfo");
-  for (std::string line; std::getline(file, line);) {
-    if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
+// A row as one line: numbers and words one behind the other, a time by its median.
+std::string as_line(const nlohmann::json& figures) {
+  std::string line;
+  for (const auto& [name, value] : figures.items()) {
+    const nlohmann::json& shown =
+        value.is_object() && value.contains("median") ? value["median"] : value;
+    char number[32];
+    std::snprintf(number, sizeof number, "%.4g", shown.is_number() ? shown.get<double>() : 0);
+    line += "  " + name + " " + (shown.is_number_float() ? number : shown.dump());
   }
-  return "unknown";
-}
-
-// Who else wanted the cores: the runnable tasks of the last minute.
-double load_average() {
-  double load = -1;
-  std::ifstream("/proc/loadavg") >> load;
-  return load;
-}
-
-double quantile(const std::vector<double>& sorted, double part) {
-  const auto last = static_cast<double>(sorted.size() - 1);
-  return sorted[static_cast<std::size_t>(last * part + 0.5)];
+  return line;
 }
 
 }  // namespace
 
-double seconds(const std::function<void()>& work) {
-  const auto start = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+Report::Report(Subject subject, Options options)
+    : subject_(std::move(subject)),
+      options_(std::move(options)),
+      content_({{"bench", subject_.name},
+                {"question", subject_.question},
+                {"unit", subject_.unit},
+                {"quick", options_.quick},
+                {"machine", machine_facts()},
+                {"rows", nlohmann::json::array()},
+                {"left_out", nlohmann::json::array()}}) {
+  std::printf("%s: %s\n", subject_.name.c_str(), subject_.question.c_str());
 }
 
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
+bool Report::wants(const std::string& problem, const std::string& way) const {
+  return (subject_.name + '/' + problem + '/' + way).find(options_.filter) != std::string::npos;
 }
 
-nlohmann::json quantiles(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return {{"least", values.front()},
-          {"median", quantile(values, 0.5)},
-          {"p90", quantile(values, 0.9)},
-          {"p99", quantile(values, 0.99)}};
+void Report::add(const std::string& problem, const std::string& way,
+                 const nlohmann::json& figures) {
+  nlohmann::json row = {{"problem", problem}, {"way", way}};
+  row.update(figures);
+  content_["rows"].push_back(row);
+  std::printf("  %-34s %-34s%s\n", problem.c_str(), way.c_str(), as_line(figures).c_str());
+  std::fflush(stdout);
 }
 
-nlohmann::json machine_facts() {
-  nlohmann::json facts = {{"cpu", cpu_model()},
-                          {"cores", std::thread::hardware_concurrency()},
-                          {"load_average_before", load_average()},
-                          {"compiler", GYRE_COMPILER},
-                          {"build_type", GYRE_BUILD_TYPE}};
-#ifdef GYRE_HAS_CUDA
-  if (cuda::device_count() > 0) {
-    const cuda::DeviceFacts gpu = cuda::read_device_facts();
-    facts["gpu"] = gpu.name;
-    facts["sm"] = gpu.sm;
-    facts["multiprocessors"] = gpu.sm_count;
-    // How many streams run at once.
-    const char* connections = std::getenv("CUDA_DEVICE_MAX_CONNECTIONS");
-    facts["max_connections"] = connections != nullptr ? connections : "default";
-    facts["driver_cuda"] = cuda::version_text(gpu.driver_version);
-    std::string version;
-    std::getline(std::ifstream("/sys/module/nvidia/version"), version);
-    if (!version.empty()) facts["driver"] = version;
-  }
-#endif
-  return facts;
+void Report::leave_out(const std::string& problem, const std::string& way, const std::string& why) {
+  content_["left_out"].push_back({{"problem", problem}, {"way", way}, {"why", why}});
+  std::printf("  %-34s %-34s  left out: %s\n", problem.c_str(), way.c_str(), why.c_str());
 }
 
-void write_results(const std::string& name, const nlohmann::json& report) {
+void Report::note(const std::string& name, const nlohmann::json& value) {
+  content_[name] = value;
+  std::printf("  %s: %s\n", name.c_str(), value.dump().c_str());
+}
+
+void Report::write() const {
+  if (content_["rows"].empty()) return;
   const char* named = std::getenv("GYRE_BENCH_RESULTS");
   const std::filesystem::path folder = named != nullptr ? named : GYRE_SOURCE_DIR "/bench/results";
   std::filesystem::create_directories(folder);
-  std::ofstream(folder / (name + ".json")) << report.dump(2) << '\n';
+  std::ofstream file(folder / (subject_.name + ".json"));
+  file << content_.dump(1) << '\n';
+  if (!file.flush()) throw EnvironmentError("cannot write to " + folder.string());
+}
+
+int run_bench(int count, char** words, const Subject& subject, void (*measure)(Report&)) {
+  try {
+    Report report(subject, parse_options(count, words));
+    measure(report);
+    report.write();
+    return 0;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s: %s\n", subject.name.c_str(), error.what());
+    return 1;
+  }
+}
+
+int run_gpu_bench(int count, char** words, const Subject& subject, void (*measure)(Report&)) {
+  for (const auto& executor : executors::available_executors()) {
+    if (executor.name != "device_graph" || executor.available) continue;
+    std::printf("%s: no GPU to measure: %s\n", subject.name.c_str(), executor.reason.c_str());
+    return 77;
+  }
+  return run_bench(count, words, subject, measure);
 }
 
 }  // namespace gyre::bench

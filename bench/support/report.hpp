@@ -1,26 +1,52 @@
-/// What every bench has: times, the facts of the machine, and results as JSON.
+/// What a bench has found out: rows of figures, the facts of the machine, and both as JSON.
 #pragma once
 
-#include <functional>
+#include "support/options.hpp"
+
 #include <string>
-#include <vector>
 
 #include <nlohmann/json.hpp>
 
 namespace gyre::bench {
 
-/// How long `work` takes by the host's clock.
-double seconds(const std::function<void()>& work);
+/// What a bench is about.
+struct Subject {
+  /// The name of its program and of its results.
+  std::string name;
+  std::string question;
+  std::string unit;
+};
 
-double median(std::vector<double> values);
-/// Least, median, 90th and 99th percentile.
-nlohmann::json quantiles(std::vector<double> values);
+/// Collects rows, printing each as it comes, and writes them in the end.
+class Report {
+ public:
+  Report(Subject subject, Options options);
 
-/// Processor, cores, load before the bench, compiler and build; with a GPU also its name, its
-/// driver and the version of CUDA.
-nlohmann::json machine_facts();
+  const Options& options() const { return options_; }
+  /// Whether the command line asks for this row. `problem` is what is done, `way` who does it.
+  bool wants(const std::string& problem, const std::string& way) const;
 
-/// Writes `results/NAME.json` into GYRE_BENCH_RESULTS, else into the source tree's bench folder.
-void write_results(const std::string& name, const nlohmann::json& report);
+  /// `figures` are members of the row beside its problem and way.
+  void add(const std::string& problem, const std::string& way, const nlohmann::json& figures);
+  /// A row that could not be measured, and why.
+  void leave_out(const std::string& problem, const std::string& way, const std::string& why);
+  /// Something that belongs to no row.
+  void note(const std::string& name, const nlohmann::json& value);
+
+  /// Writes `NAME.json` into GYRE_BENCH_RESULTS, else into the source tree's bench/results. Without
+  /// a row nothing is written.
+  void write() const;
+
+ private:
+  Subject subject_;
+  Options options_;
+  nlohmann::json content_;
+};
+
+/// Runs a bench: `measure` fills the report, which is then written. What it throws is told in one
+/// line. The exit code of the program.
+int run_bench(int count, char** words, const Subject& subject, void (*measure)(Report&));
+/// The same for a bench that needs a GPU: without one it says so, and ends with 77.
+int run_gpu_bench(int count, char** words, const Subject& subject, void (*measure)(Report&));
 
 }  // namespace gyre::bench

@@ -1,0 +1,209 @@
+#include "gyre/base/error.hpp"
+#include "rivals/library_cg.hpp"
+
+#include <string>
+#include <utility>
+
+#include <cublas_v2.h>
+#include <cusparse.h>
+
+namespace gyre::bench::rivals {
+namespace {
+
+void must(cublasStatus_t status) {
+  if (status != CUBLAS_STATUS_SUCCESS) {
+    throw EnvironmentError(std::string("cuBLAS: ") + cublasGetStatusString(status));
+  }
+}
+
+void must(cusparseStatus_t status) {
+  if (status != CUSPARSE_STATUS_SUCCESS) {
+    throw EnvironmentError(std::string("cuSPARSE: ") + cusparseGetErrorString(status));
+  }
+}
+
+// y = A x, with what cuSPARSE wants to be told once.
+class Product {
+ public:
+  Product(const CgSystem& system, const DeviceArray<double>& x, const DeviceArray<double>& y,
+          cudaStream_t stream) {
+    must(cusparseCreate(&handle_));
+    must(cusparseSetStream(handle_, stream));
+    must(cusparseCreateCsr(&matrix_, system.rows(), system.rows(), system.entries(),
+                           system.row.data(), system.col.data(), system.val.data(),
+                           CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO,
+                           CUDA_R_64F));
+    must(cusparseCreateDnVec(&from_, system.rows(), x.data(), CUDA_R_64F));
+    must(cusparseCreateDnVec(&to_, system.rows(), y.data(), CUDA_R_64F));
+    std::size_t bytes = 0;
+    must(cusparseSpMV_bufferSize(handle_, operation, &one, matrix_, from_, &zero, to_, CUDA_R_64F,
+                                 CUSPARSE_SPMV_ALG_DEFAULT, &bytes));
+    buffer_ = DeviceArray<char>(bytes);
+    must(cusparseSpMV_preprocess(handle_, operation, &one, matrix_, from_, &zero, to_, CUDA_R_64F,
+                                 CUSPARSE_SPMV_ALG_DEFAULT, buffer_.data()));
+  }
+  ~Product() {
+    cusparseDestroyDnVec(to_);
+    cusparseDestroyDnVec(from_);
+    cusparseDestroySpMat(matrix_);
+    cusparseDestroy(handle_);
+  }
+  Product(const Product&) = delete;
+  Product& operator=(const Product&) = delete;
+
+  void put() const {
+    must(cusparseSpMV(handle_, operation, &one, matrix_, from_, &zero, to_, CUDA_R_64F,
+                      CUSPARSE_SPMV_ALG_DEFAULT, buffer_.data()));
+  }
+
+ private:
+  static constexpr auto operation = CUSPARSE_OPERATION_NON_TRANSPOSE;
+  static constexpr double one = 1;
+  static constexpr double zero = 0;
+
+  cusparseHandle_t handle_ = nullptr;
+  cusparseSpMatDescr_t matrix_ = nullptr;
+  cusparseDnVecDescr_t from_ = nullptr;
+  cusparseDnVecDescr_t to_ = nullptr;
+  DeviceArray<char> buffer_;
+};
+
+// r, p, q and the two products of a solve from x = 0, where r = p = b at first.
+class LibraryCg : public CgWay {
+ public:
+  LibraryCg() {
+    must(cublasCreate(&blas_));
+    must(cublasSetStream(blas_, stream_));
+  }
+  ~LibraryCg() override { cublasDestroy(blas_); }
+
+  void prepare(CgSystem& system, const CgLimits& limits) override {
+    const auto count = static_cast<std::size_t>(system.rows());
+    n_ = static_cast<int>(count);
+    limits_ = limits;
+    b_ = system.b.data();
+    x_ = system.x.data();
+    r_ = DeviceArray<double>(count);
+    p_ = DeviceArray<double>(count);
+    q_ = DeviceArray<double>(count);
+    product_ = std::make_unique<Product>(system, p_, q_, stream_);
+  }
+
+ protected:
+  void put_start() const {
+    bench::must(cudaMemcpyAsync(r_.data(), b_, r_.bytes(), cudaMemcpyDeviceToDevice, stream_));
+    bench::must(cudaMemcpyAsync(p_.data(), b_, p_.bytes(), cudaMemcpyDeviceToDevice, stream_));
+  }
+  void dot(const double* x, const double* y, double* result) const {
+    must(cublasDdot(blas_, n_, x, 1, y, 1, result));
+  }
+  // y += a x
+  void axpy(const double* a, const double* x, double* y) const {
+    must(cublasDaxpy(blas_, n_, a, x, 1, y, 1));
+  }
+  // p = r + beta p
+  void turn(const double* beta, const double* one) const {
+    must(cublasDscal(blas_, n_, beta, p_.data(), 1));
+    axpy(one, r_.data(), p_.data());
+  }
+
+  BenchStream stream_;
+  cublasHandle_t blas_ = nullptr;
+  int n_ = 0;
+  CgLimits limits_;
+  const double* b_ = nullptr;
+  double* x_ = nullptr;
+  DeviceArray<double> r_, p_, q_;
+  std::unique_ptr<Product> product_;
+};
+
+class HostScalarsCg : public LibraryCg {
+ public:
+  std::string name() const override { return "cuBLAS + cuSPARSE, host scalars"; }
+
+  CgOutcome solve() override {
+    const double one = 1;
+    CgOutcome outcome{0, 1};
+    double rr = 0;
+    put_start();
+    dot(r_.data(), r_.data(), &rr);
+    // r = b at first.
+    const double stop2 = limits_.rtol * limits_.rtol * rr;
+    for (; rr > stop2 && outcome.trips < limits_.max_trips; ++outcome.trips) {
+      product_->put();
+      double pq = 0;
+      dot(p_.data(), q_.data(), &pq);
+      const double alpha = rr / pq;
+      const double back = -alpha;
+      axpy(&alpha, p_.data(), x_);
+      axpy(&back, q_.data(), r_.data());
+      double next = 0;
+      dot(r_.data(), r_.data(), &next);
+      const double beta = next / rr;
+      turn(&beta, &one);
+      rr = next;
+      outcome.host_syncs += 2;
+    }
+    stream_.wait();
+    return outcome;
+  }
+};
+
+struct Scalars {
+  double rr, next, pq, alpha, back, beta, one;
+};
+
+__global__ void divide_step(Scalars* s) {
+  s->alpha = s->rr / s->pq;
+  s->back = -s->alpha;
+}
+
+__global__ void divide_turn(Scalars* s) {
+  s->beta = s->next / s->rr;
+  s->rr = s->next;
+}
+
+class DeviceScalarsCg : public LibraryCg {
+ public:
+  std::string name() const override { return "cuBLAS + cuSPARSE, device scalars"; }
+  bool knows_trips() const override { return true; }
+
+  void prepare(CgSystem& system, const CgLimits& limits) override {
+    LibraryCg::prepare(system, limits);
+    must(cublasSetPointerMode(blas_, CUBLAS_POINTER_MODE_DEVICE));
+    scalars_ = DeviceArray<Scalars>(std::vector<Scalars>{{.one = 1}});
+  }
+
+  CgOutcome solve() override {
+    Scalars* s = scalars_.data();
+    put_start();
+    dot(r_.data(), r_.data(), &s->rr);
+    for (int trip = 0; trip < limits_.max_trips; ++trip) {
+      product_->put();
+      dot(p_.data(), q_.data(), &s->pq);
+      divide_step<<<1, 1, 0, stream_>>>(s);
+      axpy(&s->alpha, p_.data(), x_);
+      axpy(&s->back, q_.data(), r_.data());
+      dot(r_.data(), r_.data(), &s->next);
+      divide_turn<<<1, 1, 0, stream_>>>(s);
+      turn(&s->beta, &s->one);
+    }
+    stream_.wait();
+    return {limits_.max_trips, 0};
+  }
+
+ private:
+  DeviceArray<Scalars> scalars_;
+};
+
+}  // namespace
+
+std::unique_ptr<CgWay> make_library_cg_with_host_scalars() {
+  return std::make_unique<HostScalarsCg>();
+}
+
+std::unique_ptr<CgWay> make_library_cg_with_device_scalars() {
+  return std::make_unique<DeviceScalarsCg>();
+}
+
+}  // namespace gyre::bench::rivals
