@@ -30,6 +30,8 @@ GYRE_BENCH_RESULTS="$(cd "$results" && pwd)"
 export GYRE_BENCH_RESULTS
 
 if [ -z "${GYRE_BENCH_PROGRAMS:-}" ]; then
+  . scripts/packages.sh
+  need_packages build
   log=build-bench/build.log
   mkdir -p build-bench
   echo "building (log: $log)"

@@ -31,12 +31,14 @@ class Styles:
     """One colour and dash for each name, the same in every plot of a page."""
 
     def __init__(self):
-        self.muted = {}
+        self.forms, self.muted = {"": 0}, {}
 
     def of(self, name):
-        executor = name.split(",")[0]
+        """Of `device_graph, expressions` the colour is the executor's, the dash its form's."""
+        executor, _, form = name.partition(", ")
         if executor in STRONG:
-            return STRONG[executor], "" if name == executor else DASHES[len(name) % 2], 2.2
+            at = self.forms.setdefault(form, len(self.forms))
+            return STRONG[executor], ("", *DASHES)[at % (len(DASHES) + 1)], 2.2
         at = self.muted.setdefault(name, len(self.muted))
         return MUTED[at % len(MUTED)], DASHES[at % len(DASHES)], 1.4
 
@@ -142,7 +144,8 @@ def lines(title, labels, curves, styles, size=(620, 400), with_legend=True, mark
 
 
 def dots(title, unit, rows, styles, marks=()):
-    """A row of dots for each name: `rows` is [(name, [(label, value)])], labels in shades."""
+    """A row of dots for each name: `rows` is [(name, [(label, value)])], labels in shades. Of
+    `executor: name` the executor only gives its colour."""
     rows = [(name, values) for name, values in rows if values]
     if not rows:
         return ""
@@ -162,7 +165,8 @@ def dots(title, unit, rows, styles, marks=()):
         parts.append(text(at(value), 30, words, "middle", "font-size:11px;fill:#c2262e"))
     for i, (name, values) in enumerate(rows):
         y = 48 + step * i
-        colour = styles.of(name)[0]
+        like, _, name = name.rpartition(": ")
+        colour = styles.of(like or name)[0]
         parts.append(text(left - 12, y + 4, name, "end", "font-size:11.5px;fill:#222"))
         low, top = (at(f(value for _, value in values)) for f in (min, max))
         parts.append(f'<path d="M{low:.1f} {y}H{top:.1f}" stroke="{colour}" stroke-width="2"/>')

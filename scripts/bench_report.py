@@ -197,8 +197,8 @@ def capture_costs(results, styles):
 
 def host_modes(results, styles):
     plots = [dots(problem, "µs a trip of conjugate gradients",
-                  [(row["way"], [("median", median(row["us_per_trip"]))]) for row in
-                   results.of("host_branch_modes", problem=problem)], styles)
+                  [(f"{row['executor']}: {row['way']}", [("median", median(row["us_per_trip"]))])
+                   for row in results.of("host_branch_modes", problem=problem)], styles)
              for problem in dict.fromkeys(row["problem"] for row in results.of("host_branch_modes"))]
     return section("What each way of asking the host costs",
                    "host_branch by how a decision reaches the host, whether kernels are launched one by "
@@ -207,13 +207,13 @@ def host_modes(results, styles):
 
 def bandwidth(results, styles):
     copy = next((file["copy_gb_per_s"] for file in results.files if "copy_gb_per_s" in file), 0)
-    plots = [dots(f"{problem}, five points", "% of the copy bandwidth",
-                  [(row["way"], [("reached", 100 * row["part_of_copy"])])
-                   for row in results.of("bandwidth", problem=problem)], styles)
-             for problem in dict.fromkeys(row["problem"] for row in results.of("bandwidth"))]
+    rows = [(way, [(f"n = {row['n']:,}", 100 * row["part_of_copy"])
+                   for row in results.of("bandwidth", way=way)]) for way in results.ways("bandwidth")]
+    sizes = ", ".join(f"{n:,}" for n in sorted({row["n"] for row in results.of("bandwidth")}))
     return section("How much of the bandwidth is used",
-                   f"Counted are 12 nnz + 4 (n + 1) + 88 n bytes a trip; a copy on the same GPU moves "
-                   f"{number(copy)} GB/s.", *plots)
+                   f"Conjugate gradients, five points a row; counted are 12 nnz + 4 (n + 1) + 88 n bytes "
+                   f"a trip. A copy on the same GPU moves {number(copy)} GB/s. From dark to light: n = "
+                   f"{sizes}.", dots("Of the copy bandwidth", "%", rows, styles))
 
 
 def many(results):

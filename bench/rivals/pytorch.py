@@ -118,8 +118,8 @@ def main():
     cg.write()
     forwards = Rows("branch_latency", "pytorch", options, facts)
     measure_forward(forwards, "PyTorch, .item()", make_eager)
-    measure_forward(forwards, "PyTorch, torch.cond compiled", make_cond)
     measure_forward(forwards, "PyTorch, a CUDA graph for each arm", make_graph_per_arm)
+    measure_forward(forwards, "PyTorch, torch.cond compiled", make_cond)
     forwards.write()
     return 0
 
