@@ -85,7 +85,6 @@ void CgContest::run(const CgProblem& problem) {
 }
 
 void CgContest::conclude() const {
-  report_.write();
   if (disagreeing_.empty()) return;
   std::string message = "not the same solution:";
   for (const std::string& name : disagreeing_) message += ' ' + name + ';';

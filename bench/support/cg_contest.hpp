@@ -24,7 +24,7 @@ class CgContest {
   CgContest(Report& report, CgWays ways);
 
   void run(const CgProblem& problem);
-  /// Writes the report; throws where a solution was not the first one's.
+  /// Throws where a solution was not the first one's.
   void conclude() const;
 
  private:

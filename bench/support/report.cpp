@@ -9,6 +9,7 @@
 #include <exception>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <utility>
 
 namespace gyre::bench {
@@ -76,15 +77,20 @@ void Report::write() const {
 }
 
 int run_bench(int count, char** words, const Subject& subject, void (*measure)(Report&)) {
-  try {
-    Report report(subject, parse_options(count, words));
-    measure(report);
-    report.write();
-    return 0;
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "%s: %s\n", subject.name.c_str(), error.what());
-    return 1;
-  }
+  const auto succeeds = [&](const auto& work) {
+    try {
+      work();
+      return true;
+    } catch (const std::exception& error) {
+      std::fprintf(stderr, "%s: %s\n", subject.name.c_str(), error.what());
+      return false;
+    }
+  };
+  std::optional<Report> report;
+  if (!succeeds([&] { report.emplace(subject, parse_options(count, words)); })) return 2;
+  const bool measured = succeeds([&] { measure(*report); });
+  const bool written = succeeds([&] { report->write(); });
+  return measured && written ? 0 : 1;
 }
 
 int run_gpu_bench(int count, char** words, const Subject& subject, void (*measure)(Report&)) {

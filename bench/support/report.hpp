@@ -44,7 +44,7 @@ class Report {
 };
 
 /// Runs a bench: `measure` fills the report, which is then written. What it throws is told in one
-/// line. The exit code of the program.
+/// line, and the rows that it had by then are written all the same. The exit code of the program.
 int run_bench(int count, char** words, const Subject& subject, void (*measure)(Report&));
 /// The same for a bench that needs a GPU: without one it says so, and ends with 77.
 int run_gpu_bench(int count, char** words, const Subject& subject, void (*measure)(Report&));
