@@ -76,9 +76,3 @@ extern "C" __global__ void __launch_bounds__(256)
     *reinterpret_cast<volatile unsigned long long*>(result + head - 1) = launch;
   }
 }
-
-/// Tells the host whether a loop goes on that it lets run ahead.
-extern "C" __global__ void gyre_tell(gyre::State state, unsigned loop_offset,
-                                     unsigned long long where) {
-  gyre::tell_host(where, gyre::goes_on(state, loop_offset) ? 1 : 0);
-}

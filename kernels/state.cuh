@@ -46,9 +46,9 @@ struct Control {
 struct Loop {
   unsigned long long trips;
   unsigned long long limit;
-  /// What was decided last. Kernels of a body that runs ahead of the host look at it.
-  unsigned goes_on;
-  unsigned unused;
+  /// Where a body holds several copies of a trip: whether the next one runs. Each copy reads one
+  /// and writes the other.
+  unsigned guards[2];
 };
 
 using State = char*;
@@ -115,7 +115,8 @@ __device__ inline void end_stopped(State state, unsigned label, long long code) 
 
 /// Counts. `counter` is the byte offset of a count; 0 means that nobody asks.
 __device__ inline void count(State state, unsigned counter, unsigned long long more = 1) {
-  if (counter != 0) *reinterpret_cast<unsigned long long*>(state + counter) += more;
+  // Nobody waits for the sum: an atomic that returns nothing needs no load.
+  if (counter != 0) atomicAdd(reinterpret_cast<unsigned long long*>(state + counter), more);
 }
 
 /// Whether the host asked to end this launch.
@@ -124,27 +125,43 @@ __device__ inline bool is_cancelled(const Control& now) {
   return *cancel == static_cast<unsigned>(now.launch);
 }
 
+/// What a decision about a loop's next trip rests on beside its predicate: read early, so that it
+/// is there when the predicate is.
+struct LoopView {
+  bool runs;
+  bool is_cancelled;
+  unsigned long long trips;
+  unsigned long long limit;
+};
+__device__ inline LoopView look_at_loop(State state, unsigned loop_offset) {
+  const Control& now = control(state);
+  const Loop& loop = *reinterpret_cast<const Loop*>(state + loop_offset);
+  return {now.status == running, is_cancelled(now), loop.trips, loop.limit};
+}
+
 /// Whether a loop makes another trip; the one place that decides it. `steady`: a predicate that
 /// holds after the first trip holds for ever.
-__device__ inline bool decide_trip(State state, Loop& loop, bool predicate, bool steady,
-                                   unsigned counter, unsigned region) {
+__device__ inline bool decide_trip(State state, unsigned loop_offset, const LoopView& view,
+                                   bool predicate, bool steady, unsigned counter,
+                                   unsigned region) {
   Control& now = control(state);
-  if (now.status != running) return false;
-  if (is_cancelled(now)) {
+  if (!view.runs) return false;
+  if (view.is_cancelled) {
     now.status = cancelled;
     return false;
   }
   if (!predicate) return false;
-  if (steady && loop.trips == 1 && loop.trips < loop.limit) {
-    count(state, counter, loop.limit - loop.trips);
-    loop.trips = loop.limit;
+  unsigned long long trips = view.trips;
+  if (steady && trips == 1 && trips < view.limit) {
+    count(state, counter, view.limit - trips);
+    trips = view.limit;
   }
-  if (loop.trips >= loop.limit) {
+  if (trips >= view.limit) {
     now.status = trip_limit;
     now.region = region;
     return false;
   }
-  ++loop.trips;
+  reinterpret_cast<Loop*>(state + loop_offset)->trips = trips + 1;
   count(state, counter);
   return true;
 }
@@ -157,27 +174,23 @@ __device__ inline unsigned long long limit_of(long long limit) {
 /// Before a loop's node: a new entry.
 __device__ inline bool enter_loop(State state, unsigned loop_offset, long long limit,
                                   bool predicate, bool steady, unsigned counter, unsigned region) {
-  Loop& loop = *reinterpret_cast<Loop*>(state + loop_offset);
-  loop.trips = 0;
-  loop.limit = limit_of(limit);
-  const bool goes_on = decide_trip(state, loop, predicate, steady, counter, region);
-  loop.goes_on = goes_on ? 1 : 0;
-  return goes_on;
+  LoopView view = look_at_loop(state, loop_offset);
+  view.trips = 0;
+  view.limit = limit_of(limit);
+  reinterpret_cast<Loop*>(state + loop_offset)->limit = view.limit;
+  return decide_trip(state, loop_offset, view, predicate, steady, counter, region);
 }
 
-/// At the end of a loop's body.
-__device__ inline bool next_trip(State state, unsigned loop_offset, bool predicate, bool steady,
-                                 unsigned counter, unsigned region) {
-  Loop& loop = *reinterpret_cast<Loop*>(state + loop_offset);
-  const bool goes_on = decide_trip(state, loop, predicate, steady, counter, region);
-  loop.goes_on = goes_on ? 1 : 0;
-  return goes_on;
+/// Whether the guard at that offset lets its kernels run; there is none at 0.
+__device__ inline bool is_on(State state, unsigned guard) {
+  return guard == 0 || *reinterpret_cast<const unsigned*>(state + guard) != 0;
 }
-
-/// Whether the loop's body still has a trip to run. Nothing of a kernel that asks may decide the
-/// loop: its other blocks may ask later.
-__device__ inline bool goes_on(State state, unsigned loop_offset) {
-  return reinterpret_cast<const Loop*>(state + loop_offset)->goes_on != 0;
+__device__ inline void set_guard(State state, unsigned guard, bool on) {
+  *reinterpret_cast<unsigned*>(state + guard) = on ? 1 : 0;
+}
+/// The guards of a branch's arms, one behind the other: on for arm number `arm` (`arms`: for none).
+__device__ inline void set_arm_guards(State state, unsigned first, unsigned arm, unsigned arms) {
+  for (unsigned i = 0; i < arms; ++i) set_guard(state, first + 4 * i, i == arm);
 }
 
 /// Before a branch's node: which of `arms` arms runs (`arms`: none). Counters of the arms follow

@@ -17,10 +17,9 @@ std::size_t arm_count(const plan::Node& node) {
 }  // namespace
 
 bool EmitKernel::takes_decision(const plan::Node& node, const Duty& duty) const {
-  if (!std::holds_alternative<plan::WhileNode>(node)) {
-    return branch_form(node) != BranchForm::None;
-  }
-  return duty.kind == Duty::Kind::EnterLoop || !context_.runs_ahead[duty.node];
+  if (std::holds_alternative<plan::WhileNode>(node)) return true;
+  return branch_form(node) != BranchForm::None &&
+         !context_.options.choices.is_predicated(duty.node);
 }
 
 void EmitKernel::do_duties(DutyNodes duty_nodes, Duties duties) {
@@ -33,28 +32,66 @@ void EmitKernel::duty(const plan::Node& node, const Duty& duty) {
   if (!region.empty()) line("// Decides " + region + ".");
   line("{");
   ++depth_;
-  const std::string decision = "decision" + number(duty.node);
-  const bool host = context_.host_decides[duty.node];
   if (loop != nullptr) {
-    line("const bool goes_on = " + trip_decision(*loop, duty) + ";");
-    if (takes_decision(node, duty)) {
-      line(call(host ? "gyre::tell_host" : "gyre::set_loop", {decision, "goes_on"}) + ";");
-    }
+    decide_loop(*loop, duty);
   } else {
-    line("const unsigned arm = " + arm_decision(node, duty) + ";");
-    const BranchForm form = branch_form(node);
-    if (form != BranchForm::None && host) {
-      line(call("gyre::tell_host", {decision, "arm"}) + ";");
-    } else if (form == BranchForm::If) {
-      line(call("gyre::set_if", {decision, "arm"}) + ";");
-    } else if (form == BranchForm::Arms && context_.options.decisions == Decisions::IfNodesOnly) {
-      line(call("gyre::set_ifs", {decision, "arm", number(arm_count(node))}) + ";");
-    } else if (form == BranchForm::Arms) {
-      line(call("gyre::set_switch", {decision, "arm"}) + ";");
-    }
+    decide_arm(node, duty);
   }
   --depth_;
   line("}");
+}
+
+void EmitKernel::decide_loop(const plan::WhileNode& loop, const Duty& duty) {
+  if (duty.kind == Duty::Kind::NextTrip && context_.may_end) look_at_loop(loop, duty);
+  line("const bool goes_on = " + trip_decision(loop, duty) + ";");
+  if (duty.kind == Duty::Kind::NextTrip && guarded_) return line(pass_on(duty, "goes_on"));
+  const bool host = context_.host_decides[duty.node];
+  line(call(host ? "gyre::tell_host" : "gyre::set_loop",
+            {"decision" + number(duty.node), "goes_on"}) +
+       ";");
+}
+
+void EmitKernel::decide_arm(const plan::Node& node, const Duty& duty) {
+  line("const unsigned arm = " + arm_decision(node, duty) + ";");
+  const BranchForm form = branch_form(node);
+  if (form == BranchForm::None) return;
+  if (context_.options.choices.is_predicated(duty.node)) return line(guard_arms(node, duty, "arm"));
+  const std::string decision = "decision" + number(duty.node);
+  if (context_.host_decides[duty.node]) {
+    line(call("gyre::tell_host", {decision, "arm"}) + ";");
+  } else if (form == BranchForm::If) {
+    line(call("gyre::set_if", {decision, "arm"}) + ";");
+  } else if (context_.options.decisions == Decisions::IfNodesOnly) {
+    line(call("gyre::set_ifs", {decision, "arm", number(arm_count(node))}) + ";");
+  } else {
+    line(call("gyre::set_switch", {decision, "arm"}) + ";");
+  }
+}
+
+void EmitKernel::hand_on_nothing(const plan::Node& node, const Duty& duty) {
+  if (duty.kind == Duty::Kind::NextTrip) return line(pass_on(duty, "false"));
+  if (branch_form(node) != BranchForm::None) {
+    line(guard_arms(node, duty, number(arm_count(node))));
+  }
+}
+
+std::string EmitKernel::pass_on(const Duty& duty, const std::string& goes_on) const {
+  const bool host = context_.host_decides[duty.node];
+  return call(host ? "gyre::pass_on_to_host" : "gyre::pass_on",
+              {"state", "next_guard", "decision" + number(duty.node), goes_on}) +
+         ";";
+}
+
+std::string EmitKernel::guard_arms(const plan::Node& node, const Duty& duty,
+                                   const std::string& arm) const {
+  return call("gyre::set_arm_guards", {"state", number(context_.layout.arm_guard(duty.node, 0)),
+                                       arm, number(arm_count(node))}) +
+         ";";
+}
+
+void EmitKernel::look_at_loop(const plan::WhileNode& loop, const Duty& duty) {
+  line("const gyre::LoopView loop" + number(duty.node) + " = gyre::look_at_loop(state, " +
+       number(context_.layout.loop(context_.loop_numbers.at(&loop))) + ");");
 }
 
 std::string EmitKernel::arm_decision(const plan::Node& node, const Duty& duty) {
@@ -71,11 +108,15 @@ std::string EmitKernel::arm_decision(const plan::Node& node, const Duty& duty) {
 }
 
 std::string EmitKernel::trip_decision(const plan::WhileNode& loop, const Duty& duty) {
+  const bool enters = duty.kind == Duty::Kind::EnterLoop;
   std::vector<std::string> arguments = {
       "state", number(context_.layout.loop(context_.loop_numbers.at(&loop)))};
-  if (duty.kind == Duty::Kind::EnterLoop) {
-    arguments.push_back(loop.limit ? cell_value(*loop.limit)
-                        : loop.constant_limit
+  if (!enters) {
+    arguments.push_back("loop" + number(duty.node));
+  } else if (loop.limit) {
+    arguments.push_back(cell_value(*loop.limit));
+  } else {
+    arguments.push_back(loop.constant_limit
                             ? cpp_literal(ir::Value(*loop.constant_limit))
                             : "static_cast<long long>(gyre::control(state).max_trips)");
   }
@@ -83,8 +124,7 @@ std::string EmitKernel::trip_decision(const plan::WhileNode& loop, const Duty& d
   arguments.push_back(loop.steady ? "true" : "false");
   arguments.push_back(number(context_.layout.counter(loop.region)));
   arguments.push_back(number(context_.names.number(loop.region)));
-  return call(duty.kind == Duty::Kind::EnterLoop ? "gyre::enter_loop" : "gyre::next_trip",
-              arguments);
+  return call(enters ? "gyre::enter_loop" : "gyre::decide_trip", arguments);
 }
 
 std::size_t label_count(const plan::SwitchNode& node) {

@@ -49,14 +49,12 @@ EmitKernel::EmitKernel(ModuleContext& context, const plan::Kernel* kernel, std::
 }
 
 std::string EmitKernel::operator()(const std::vector<const plan::Node*>& duty_nodes,
-                                   const std::vector<Duty>& duties, const plan::WhileNode* ahead_in,
+                                   const std::vector<Duty>& duties, bool guarded,
                                    EmittedKernel& emitted) {
-  if (ahead_in != nullptr) {
-    const std::uint32_t loop = context_.layout.loop(context_.loop_numbers.at(ahead_in));
-    line("if (!gyre::goes_on(state, " + number(loop) + ")) return;");
-  }
-  const bool has_epilogue = kernel_ != nullptr && !kernel_->epilogue.empty();
+  guarded_ = guarded;
+  entry(duty_nodes, duties);
   if (kernel_ != nullptr) work(duty_nodes, duties);
+  const bool has_epilogue = kernel_ != nullptr && !kernel_->epilogue.empty();
   if (!has_epilogue && !duties.empty()) {
     line("if (blockIdx.x == 0 && threadIdx.x == 0) {");
     ++depth_;
@@ -66,6 +64,31 @@ std::string EmitKernel::operator()(const std::vector<const plan::Node*>& duty_no
   }
   const std::string checks = views();
   return "// " + emitted.region + "\n" + head(duty_nodes, duties, emitted) + checks + body_ + "}\n";
+}
+
+// All that is known to be read is read first, so that the loads wait for each other's memory and
+// not for each other.
+void EmitKernel::entry(DutyNodes duty_nodes, Duties duties) {
+  if (kernel_ != nullptr) {
+    load_cells(kernel_->reads);
+    load_cells(kernel_->epilogue_reads);
+  }
+  for (std::size_t i = 0; i < duties.size(); ++i) {
+    if (duties[i].kind != Duty::Kind::NextTrip || context_.may_end) continue;
+    look_at_loop(std::get<plan::WhileNode>(*duty_nodes[i]), duties[i]);
+  }
+  if (!guarded_) return;
+  if (duties.empty()) return line("if (!gyre::is_on(state, guard)) return;");
+  line("if (!gyre::is_on(state, guard)) {");
+  ++depth_;
+  line("if (blockIdx.x == 0 && threadIdx.x == 0) {");
+  ++depth_;
+  for (std::size_t i = 0; i < duties.size(); ++i) hand_on_nothing(*duty_nodes[i], duties[i]);
+  --depth_;
+  line("}");
+  line("return;");
+  --depth_;
+  line("}");
 }
 
 void EmitKernel::work(DutyNodes duty_nodes, Duties duties) {
@@ -107,6 +130,17 @@ std::string EmitKernel::head(const std::vector<const plan::Node*>& duty_nodes,
     emitted.parameters.push_back({Parameter::Kind::Decision, {}, duties[i].node});
     parameters.push_back("unsigned long long decision" + number(duties[i].node));
   }
+  if (guarded_) {
+    emitted.parameters.push_back({Parameter::Kind::Guard});
+    parameters.emplace_back("unsigned guard");
+    const bool ends_trip = std::any_of(duties.begin(), duties.end(), [](const Duty& duty) {
+      return duty.kind == Duty::Kind::NextTrip;
+    });
+    if (ends_trip) {
+      emitted.parameters.push_back({Parameter::Kind::NextGuard});
+      parameters.emplace_back("unsigned next_guard");
+    }
+  }
   return "extern \"C\" __global__ void __launch_bounds__(" + number(emitted.threads) + ")\n" +
          parameter_list(emitted.name + "(", parameters) + " {\n";
 }
@@ -128,7 +162,9 @@ std::string EmitKernel::views() {
   return text;
 }
 
+// A variable of the kernel serves where the work cannot have ended before it was computed.
 std::string EmitKernel::cell_value(ir::SymbolId slot) {
+  if (!context_.may_end && declared_.contains(slot)) return expr_.name(slot);
   return "gyre::load_cell<" + cpp_type(context_.plan[slot].type) + ">(state, " +
          number(context_.layout.cell({slot})) + ")";
 }
@@ -160,7 +196,6 @@ void EmitKernel::load_cells(const std::vector<plan::Cell>& cells) {
 }
 
 void EmitKernel::prologue() {
-  load_cells(kernel_->reads);
   for (const plan::ScalarStep& one : kernel_->prologue) step(one);
   const auto is_early = [&](ir::SymbolId slot) { return !late_slots_.contains(slot); };
   const bool stores = std::any_of(kernel_->writes.begin(), kernel_->writes.end(),
@@ -177,7 +212,6 @@ void EmitKernel::prologue() {
 void EmitKernel::epilogue(DutyNodes duty_nodes, Duties duties) {
   line(kernel_->last_block ? "if (gyre::is_last_block(state)) {" : "if (blockIdx.x == 0) {");
   ++depth_;
-  load_cells(kernel_->epilogue_reads);
   for (const plan::ScalarStep& one : kernel_->epilogue) step(one);
   line("if (threadIdx.x == 0) {");
   ++depth_;

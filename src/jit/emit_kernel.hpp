@@ -18,9 +18,8 @@ struct ModuleContext {
   const StateLayout& layout;
   EmitOptions options;
   Names& names;
-  /// By the number of a branch: whether the host decides it, and whether it runs ahead of the host.
+  /// By the number of a branch: whether the host decides it.
   std::vector<bool> host_decides;
-  std::vector<bool> runs_ahead;
   /// The numbers of the loops, in the plan's order of nodes.
   std::unordered_map<const plan::WhileNode*, std::uint32_t> loop_numbers;
   /// Whether something but a loop's own end may end the launch in the middle of a line.
@@ -35,11 +34,9 @@ class EmitKernel {
   /// `kernel` is null for a function that only has duties.
   EmitKernel(ModuleContext& context, const plan::Kernel* kernel, std::uint32_t number);
 
-  /// The function's text; `emitted` gets its parameters. `ahead_in` is the loop that it runs ahead
-  /// in, if any.
+  /// The function's text; `emitted` gets its parameters. `guarded`: it is given a guard.
   std::string operator()(const std::vector<const plan::Node*>& duty_nodes,
-                         const std::vector<Duty>& duties, const plan::WhileNode* ahead_in,
-                         EmittedKernel& emitted);
+                         const std::vector<Duty>& duties, bool guarded, EmittedKernel& emitted);
 
  private:
   /// While it lives, faults are reported in a region within the one around it; an empty one is
@@ -67,6 +64,7 @@ class EmitKernel {
   using Duties = std::span<const Duty>;
   using DutyNodes = std::span<const plan::Node* const>;
 
+  void entry(DutyNodes duty_nodes, Duties duties);
   void work(DutyNodes duty_nodes, Duties duties);
   void load_cells(const std::vector<plan::Cell>& cells);
   void prologue();
@@ -106,6 +104,14 @@ class EmitKernel {
   /// By one thread, where each duty's slots are at home.
   void do_duties(DutyNodes duty_nodes, Duties duties);
   void duty(const plan::Node& node, const Duty& duty);
+  void decide_loop(const plan::WhileNode& loop, const Duty& duty);
+  void decide_arm(const plan::Node& node, const Duty& duty);
+  /// What a duty comes to where the kernel's guard is off: no trip, no arm.
+  void hand_on_nothing(const plan::Node& node, const Duty& duty);
+  std::string pass_on(const Duty& duty, const std::string& goes_on) const;
+  std::string guard_arms(const plan::Node& node, const Duty& duty, const std::string& arm) const;
+  /// Loads what decides about the loop while the kernel still has other work.
+  void look_at_loop(const plan::WhileNode& loop, const Duty& duty);
   /// Whether the duty's kernel is given where its decision goes.
   bool takes_decision(const plan::Node& node, const Duty& duty) const;
   std::string arm_decision(const plan::Node& node, const Duty& duty);
@@ -125,6 +131,7 @@ class EmitKernel {
   std::string body_;
   std::size_t depth_ = 1;
   const std::string* region_ = nullptr;
+  bool guarded_ = false;
   std::uint32_t statement_ = 0;
   /// Folds finished and partials left so far: each has shared memory of its own.
   std::uint32_t folds_ = 0;

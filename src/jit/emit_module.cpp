@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <utility>
 
 namespace gyre::jit {
@@ -16,13 +17,6 @@ namespace {
 bool may_end(const plan::Plan& plan, const EmitOptions& options) {
   return options.checked ||
          std::any_of(plan.kernels.begin(), plan.kernels.end(), plan::may_end_launch);
-}
-
-// The host may let a body run ahead that is kernels only: nothing else can be told to do nothing.
-bool is_kernels_only(const plan::Block& block) {
-  return std::all_of(block.nodes.begin(), block.nodes.end(), [](const plan::Node& node) {
-    return std::holds_alternative<plan::Launch>(node);
-  });
 }
 
 bool all_empty(const std::vector<plan::Block>& blocks) {
@@ -43,12 +37,19 @@ constexpr const char* module_head =
     "#include \"kernels/decide.cuh\"\n"
     "#include \"kernels/launch.cuh\"\n";
 
+/// Under which guard steps stand: that of an arm, or (0) the one of their copy of a trip, if their
+/// body holds several.
+struct Scope {
+  std::uint32_t guard = 0;
+  bool guarded = false;
+};
+
 class EmitModule {
  public:
   EmitModule(const plan::Plan& plan, const EmitOptions& options)
       : plan_(plan),
-        out_{{}, StateLayout(plan), {}, {}, {}, {}, 0, options.decisions, {}, {}, {}},
-        context_{plan, out_.layout, options, out_.names, {}, {}, {}, may_end(plan, options)} {}
+        out_{{}, StateLayout(plan), {}, {}, {}, {}, 0, options.decisions, {}},
+        context_{plan, out_.layout, options, out_.names, {}, {}, may_end(plan, options)} {}
 
   EmittedModule run() {
     number_nodes();
@@ -60,7 +61,6 @@ class EmitModule {
     out_.steps.push_back(end_kernel("gyre_end", {Kind::Requests, Kind::RequestBytes, Kind::Results,
                                                  Kind::ResultBytes, Kind::Places}));
     out_.host_decides = context_.host_decides;
-    out_.runs_ahead = context_.runs_ahead;
     out_.source = "// The kernels of " + plan_.name + ", each under its region.\n" + module_head +
                   labels_ + source_;
     return std::move(out_);
@@ -79,14 +79,9 @@ class EmitModule {
       const std::uint32_t number = out_.conditional_count++;
       numbers_.emplace(&node, number);
       const auto& options = context_.options;
-      const auto* loop = std::get_if<plan::WhileNode>(&node);
       const bool host = options.decisions == Decisions::Host ||
                         (number < options.host_decides.size() && options.host_decides[number]);
-      out_.loop_offsets.push_back(
-          loop == nullptr ? 0 : out_.layout.loop(context_.loop_numbers.at(loop)));
       context_.host_decides.push_back(host);
-      context_.runs_ahead.push_back(host && options.run_ahead && loop != nullptr &&
-                                    is_kernels_only(*loop->body));
     });
   }
 
@@ -96,61 +91,106 @@ class EmitModule {
     const plan::Kernel* kernel;
     std::vector<const plan::Node*> nodes;
     std::vector<Duty> duties;
-    const plan::WhileNode* ahead_in;
+    bool guarded;
   };
 
-  std::vector<Step> steps(const plan::Block& block, const plan::Node* loop = nullptr) {
+  std::vector<Step> steps(const plan::Block& block, Scope scope = {}) {
+    const Scope outer = std::exchange(scope_, scope);
     std::vector<Step> out;
-    const bool runs_ahead = loop != nullptr && context_.runs_ahead[numbers_.at(loop)];
-    ahead_in_ = runs_ahead ? &std::get<plan::WhileNode>(*loop) : nullptr;
     for (const plan::Node& node : block.nodes) add(node, out);
-    if (loop != nullptr) give_duty({Duty::Kind::NextTrip, numbers_.at(loop)}, *loop, out);
-    ahead_in_ = nullptr;
+    scope_ = outer;
     return out;
   }
 
   void add(const plan::Node& node, std::vector<Step>& out) {
     if (const auto* launch = std::get_if<plan::Launch>(&node)) {
-      out.push_back(
-          Step{add_kernel(&plan_.kernels[launch->kernel], launch->kernel), nullptr, 0, {}});
+      out.push_back(kernel_step(&plan_.kernels[launch->kernel], launch->kernel));
       return;
     }
-    Step step{std::nullopt, &node, 0, {}};
+    Step step{.node = &node, .guard = scope_.guard};
     const auto found = numbers_.find(&node);
     if (found != numbers_.end()) {
       step.number = found->second;
       const bool is_loop = std::holds_alternative<plan::WhileNode>(node);
       give_duty({is_loop ? Duty::Kind::EnterLoop : Duty::Kind::ChooseArm, step.number}, node, out);
+      if (context_.options.choices.is_predicated(step.number)) return add_arms(node, out);
       add_blocks(node, step);
     }
     out.push_back(std::move(step));
   }
 
-  void add_blocks(const plan::Node& node, Step& step) {
-    if (const auto* loop = std::get_if<plan::WhileNode>(&node)) {
-      step.blocks.push_back(steps(*loop->body, &node));
-    } else if (const auto* choice = std::get_if<plan::IfNode>(&node)) {
-      step.blocks.push_back(steps(*choice->then));
-      step.blocks.push_back(steps(*choice->otherwise));
-    } else {
-      const auto& many = std::get<plan::SwitchNode>(node);
-      add_labels(many, step.number);
-      for (const plan::Block& one : many.cases) step.blocks.push_back(steps(one));
-      step.blocks.push_back(steps(*many.otherwise));
+  // The arms in line, each under its guard.
+  void add_arms(const plan::Node& node, std::vector<Step>& out) {
+    const std::uint32_t number = numbers_.at(&node);
+    std::uint32_t arm = 0;
+    for (const plan::Block* block : arms_of(node)) {
+      auto made = steps(*block, {out_.layout.arm_guard(number, arm++), true});
+      std::move(made.begin(), made.end(), std::back_inserter(out));
     }
+    if (const auto* many = std::get_if<plan::SwitchNode>(&node)) add_labels(*many, number);
   }
 
-  // One thread of the line's last kernel decides, if that kernel cannot fault beside it and its
-  // other blocks do not ask what was decided; else a kernel of its own does.
+  void add_blocks(const plan::Node& node, Step& step) {
+    if (const auto* loop = std::get_if<plan::WhileNode>(&node)) {
+      step.blocks.push_back(trips(*loop, node));
+      return;
+    }
+    for (const plan::Block* block : arms_of(node)) step.blocks.push_back(steps(*block));
+    if (const auto* many = std::get_if<plan::SwitchNode>(&node)) add_labels(*many, step.number);
+  }
+
+  static std::vector<const plan::Block*> arms_of(const plan::Node& node) {
+    if (const auto* choice = std::get_if<plan::IfNode>(&node)) {
+      return {choice->then.get(), choice->otherwise.get()};
+    }
+    const auto& many = std::get<plan::SwitchNode>(node);
+    std::vector<const plan::Block*> arms;
+    for (const plan::Block& one : many.cases) arms.push_back(&one);
+    arms.push_back(many.otherwise.get());
+    return arms;
+  }
+
+  // A body: one trip, or copies of it in line. The same kernels make them all, each told which
+  // guard is its own and, at the end of a copy, which is the next one's.
+  std::vector<Step> trips(const plan::WhileNode& loop, const plan::Node& node) {
+    const std::uint32_t number = numbers_.at(&node);
+    const std::uint32_t copies = context_.options.choices.copies_of(number);
+    const Scope scope{0, copies > 1};
+    std::vector<Step> trip = steps(*loop.body, scope);
+    const Scope outer = std::exchange(scope_, scope);
+    give_duty({Duty::Kind::NextTrip, number}, node, trip);
+    scope_ = outer;
+
+    const std::uint32_t loop_number = context_.loop_numbers.at(&loop);
+    std::vector<Step> all;
+    for (std::uint32_t copy = 0; copy < copies; ++copy) {
+      for (const Step& step : trip) {
+        Step& placed = all.emplace_back(step);
+        const bool is_own = placed.guard == 0 && copy != 0;
+        if (is_own) placed.guard = out_.layout.copy_guard(loop_number, copy);
+      }
+      if (copy + 1 < copies) {
+        all.back().next_guard = out_.layout.copy_guard(loop_number, copy + 1);
+      }
+    }
+    return all;
+  }
+
+  // One thread of the line's last kernel decides, if that kernel cannot fault beside it; else a
+  // kernel of its own does.
   void give_duty(const Duty& duty, const plan::Node& node, std::vector<Step>& line) {
-    const bool has_kernel = !line.empty() && line.back().kernel.has_value();
+    const bool has_kernel =
+        !line.empty() && line.back().kernel.has_value() && line.back().guard == scope_.guard;
     const plan::Kernel* last = has_kernel ? pending_[*line.back().kernel].kernel : nullptr;
-    const bool fits = has_kernel && (last == nullptr || !last->sweep ||
-                                     (!context_.may_end && ahead_in_ == nullptr));
-    if (!fits) line.push_back(Step{add_kernel(nullptr, 0), nullptr, 0, {}});
+    const bool fits = has_kernel && (last == nullptr || !last->sweep || !context_.may_end);
+    if (!fits) line.push_back(kernel_step(nullptr, 0));
     Pending& pending = pending_[*line.back().kernel];
     pending.nodes.push_back(&node);
     pending.duties.push_back(duty);
+  }
+
+  Step kernel_step(const plan::Kernel* kernel, std::uint32_t kernel_number) {
+    return {.kernel = add_kernel(kernel, kernel_number), .guard = scope_.guard};
   }
 
   std::uint32_t add_kernel(const plan::Kernel* kernel, std::uint32_t kernel_number) {
@@ -170,7 +210,7 @@ class EmitModule {
       emitted.region = plan_.name;
     }
     out_.kernels.push_back(std::move(emitted));
-    pending_.push_back({number, kernel, {}, {}, ahead_in_});
+    pending_.push_back({number, kernel, {}, {}, scope_.guarded});
     return number;
   }
 
@@ -178,7 +218,7 @@ class EmitModule {
     for (const Pending& pending : pending_) {
       EmittedKernel& emitted = out_.kernels[pending.emitted];
       source_ += "\n" + EmitKernel(context_, pending.kernel, emitted.kernel.value_or(0))(
-                            pending.nodes, pending.duties, pending.ahead_in, emitted);
+                            pending.nodes, pending.duties, pending.guarded, emitted);
       for (const Parameter& parameter : emitted.parameters) {
         if (parameter.kind == Parameter::Kind::Shadow) out_.watched.insert(parameter.symbol);
       }
@@ -190,7 +230,7 @@ class EmitModule {
     EmittedKernel emitted{name, plan_.name, {}, 256, {}};
     for (const Parameter::Kind kind : parameters) emitted.parameters.push_back({kind});
     out_.kernels.push_back(std::move(emitted));
-    return Step{static_cast<std::uint32_t>(out_.kernels.size() - 1), nullptr, 0, {}};
+    return {.kernel = static_cast<std::uint32_t>(out_.kernels.size() - 1)};
   }
 
   void add_labels(const plan::SwitchNode& node, std::uint32_t number) {
@@ -214,8 +254,8 @@ class EmitModule {
   ModuleContext context_;
   std::unordered_map<const plan::Node*, std::uint32_t> numbers_;
   std::vector<Pending> pending_;
-  /// The loop whose body is being made, where it runs ahead.
-  const plan::WhileNode* ahead_in_ = nullptr;
+  /// Of the block that is being made.
+  Scope scope_;
   std::string labels_;
   std::string source_;
 };

@@ -31,15 +31,25 @@ StateLayout::StateLayout(const plan::Plan& plan) : slots_(plan.symbols.size()) {
   cells_ = aligned(sizeof(Control));
   loops_ = cells_ + aligned(slots * std::size_t{slot_bytes});
   std::uint32_t loops = 0;
+  std::uint32_t arms = 0;
   plan::for_each_node(plan.body, [&](const plan::Node& node) {
-    if (std::holds_alternative<plan::WhileNode>(node)) ++loops;
+    const auto* many = std::get_if<plan::SwitchNode>(&node);
+    const bool is_loop = std::holds_alternative<plan::WhileNode>(node);
+    if (!is_loop && many == nullptr && !std::holds_alternative<plan::IfNode>(node)) return;
+    first_arms_.push_back(arms);
+    if (is_loop) {
+      ++loops;
+    } else {
+      arms += many == nullptr ? 2 : static_cast<std::uint32_t>(many->cases.size() + 1);
+    }
   });
   counters_ = loops_ + aligned(loops * std::size_t{loop_bytes});
   for (const plan::Plan::Region& region : plan.regions) {
     counter_of_.emplace(region.path, counters_ + 8 * counter_count_);
     counter_count_ += region.arms == 0 ? 1 : region.arms;
   }
-  partials_ = counters_ + aligned(counter_count_ * std::size_t{8});
+  guards_ = counters_ + aligned(counter_count_ * std::size_t{8});
+  partials_ = guards_ + aligned(arms * std::size_t{4});
   bytes_ = partials_ + plan.reductions.size() * std::size_t{partials_bytes};
 }
 

@@ -9,7 +9,9 @@
 
 #include "gyre/executors/executor.hpp"
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace gyre::executors {
@@ -22,6 +24,12 @@ struct DeviceGraphOptions {
   /// Uses SWITCH nodes where the driver has them; otherwise, and before driver 12.8, every arm is
   /// an IF node.
   bool switch_nodes = true;
+  /// Whether every branch whose arms can be switched off becomes guarded kernels in line, or none;
+  /// without a value the costs decide.
+  std::optional<bool> predication = {};
+  /// How many trips the body of a loop holds, where it can be switched off; without a value the
+  /// costs decide. At least 1.
+  std::optional<std::uint32_t> trips_per_body = {};
 };
 
 /// One CUDA graph with conditional nodes: one launch, no host in between. Throws EnvironmentError
@@ -41,8 +49,8 @@ struct HostBranchOptions {
   } flag = Flag::Polled;
   /// Runs each straight line of kernels as one graph instead of launch by launch.
   bool segment_graphs = false;
-  /// The host asks whether a loop goes on after every so many trips, where its body is kernels
-  /// only; kernels of a trip too many do nothing. At least 1.
+  /// The host asks whether a loop goes on after every so many trips, where its body can be switched
+  /// off; kernels of a trip too many do nothing. At least 1.
   unsigned check_every = 1;
 };
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "gyre/jit/state_layout.hpp"
+#include "gyre/plan/choices.hpp"
 #include "gyre/plan/plan.hpp"
 
 #include <cstdint>
@@ -19,14 +20,17 @@ namespace gyre::jit {
 
 /// A kernel's parameter after the state: a buffer's address, that of its shadow, a size, or the
 /// number by which a decision is made known (a conditional handle, or a place in mapped memory).
-/// The kernels at the ends of a launch are given where requests and results lie, how far one is
-/// from the next, and how many there are.
+/// Under a guard a kernel is given where the guard stands in the state, and at the end of a copy of
+/// a trip where that of the next copy does. The kernels at the ends of a launch are given where
+/// requests and results lie, how far one is from the next, and how many there are.
 struct Parameter {
   enum class Kind {
     Buffer,
     Shadow,
     Size,
     Decision,
+    Guard,
+    NextGuard,
     Requests,
     RequestBytes,
     Results,
@@ -63,12 +67,18 @@ struct EmittedKernel {
 /// A step of a block as a GPU executor walks it: a kernel to launch, or a node of the plan.
 struct Step {
   /// Index into EmittedModule::kernels, or none: then `node` is a clear, copy, call or branch.
-  std::optional<std::uint32_t> kernel;
+  std::optional<std::uint32_t> kernel = {};
   const plan::Node* node = nullptr;
+  /// Of a kernel or a call: the byte offset in the state of the word that says whether it does
+  /// anything; 0: it always does.
+  std::uint32_t guard = 0;
+  /// Of a kernel that decides whether its loop makes another trip: the guard of the body's next
+  /// copy of a trip; 0: there is none, and the loop's node or the host is told.
+  std::uint32_t next_guard = 0;
   /// Of a branch: its number in the plan's order, and its blocks (then, else; the body; the cases,
   /// then the default).
   std::uint32_t number = 0;
-  std::vector<std::vector<Step>> blocks;
+  std::vector<std::vector<Step>> blocks = {};
 };
 
 /// Whom the kernels' decisions reach (kernels/decide.cuh).
@@ -80,8 +90,8 @@ struct EmitOptions {
   Decisions decisions = Decisions::ConditionalNodes;
   /// Branches that the host decides whatever `decisions` says, by their number in the plan's order.
   std::vector<bool> host_decides = {};
-  /// With Decisions::Host: a loop whose body is kernels only may run ahead of what the host knows.
-  bool run_ahead = false;
+  /// Which branches are guarded kernels in line, and how many trips a loop's body holds.
+  plan::Choices choices = {};
 };
 
 struct EmittedModule {
@@ -99,11 +109,6 @@ struct EmittedModule {
   Decisions decisions = Decisions::ConditionalNodes;
   /// By number: which branches the host decides.
   std::vector<bool> host_decides;
-  /// By number: loops whose body does nothing once they have ended, and which decide silently. The
-  /// host runs some trips, and `gyre_tell` then says whether the loop goes on.
-  std::vector<bool> runs_ahead;
-  /// By number: where in the state a loop stands; 0 for other branches.
-  std::vector<std::uint32_t> loop_offsets;
 };
 
 EmittedModule emit_module(const plan::Plan& plan, const EmitOptions& options);

@@ -58,6 +58,14 @@ class StateLayout {
   /// The count of a region's first arm, or of its trips; 0 where it is not counted.
   std::uint32_t counter(const std::string& path) const;
   std::uint32_t partials(std::uint32_t reduction) const;
+  /// The two words that tell copies of a trip whether they run.
+  std::uint32_t copy_guard(std::uint32_t loop, std::uint32_t copy) const {
+    return this->loop(loop) + 16 + 4 * (copy % 2);
+  }
+  /// The guard of a branch's arm, by the branch's number in the plan's order of nodes.
+  std::uint32_t arm_guard(std::uint32_t branch, std::uint32_t arm) const {
+    return guards_ + 4 * (first_arms_.at(branch) + arm);
+  }
 
   std::uint32_t first_counter() const { return counters_; }
   std::uint32_t counter_count() const { return counter_count_; }
@@ -71,11 +79,14 @@ class StateLayout {
   std::uint32_t loops_ = 0;
   std::uint32_t counters_ = 0;
   std::uint32_t counter_count_ = 0;
+  std::uint32_t guards_ = 0;
   std::uint32_t partials_ = 0;
   std::size_t bytes_ = 0;
   /// Which cells each symbol has; none but scalars and lets do.
   std::vector<std::uint32_t> slots_;
   std::map<std::string, std::uint32_t> counter_of_;
+  /// How many arms the branches before each loop and branch have.
+  std::vector<std::uint32_t> first_arms_;
 };
 
 }  // namespace gyre::jit

@@ -29,13 +29,17 @@ void check_device_form(const plan::RunCall& call) {
                                       : "give it one"));
 }
 
-void put_on_stream(const DeviceProgram& program, const plan::RunCall& call,
-                   cuda::StreamView stream) {
+const plan::RunCall& call_of(const jit::Step& step) {
+  return std::get<plan::RunCall>(*step.node);
+}
+
+void put_on_stream(const DeviceProgram& program, const jit::Step& step, cuda::StreamView stream) {
+  const plan::RunCall& call = call_of(step);
   Scratch& scratch = program.calls().scratch;
   scratch.begin_call();
   call.callee->device({.stream = stream.get(),
                        .arguments = device_views(program, call),
-                       .guard = reinterpret_cast<const unsigned*>(program.guard_address()),
+                       .guard = reinterpret_cast<const unsigned*>(program.guard_address(step)),
                        .memory = &scratch});
 }
 
@@ -52,14 +56,15 @@ void put_on_stream(const DeviceProgram& program, const plan::RunCall& call,
 
 }  // namespace
 
-void run_call(const DeviceProgram& program, const plan::RunCall& call, cuda::StreamView stream) {
-  check_device_form(call);
-  put_on_stream(program, call, stream);
+void run_call(const DeviceProgram& program, const jit::Step& step, cuda::StreamView stream) {
+  check_device_form(call_of(step));
+  put_on_stream(program, step, stream);
 }
 
-void run_on_host(const DeviceProgram& program, const plan::RunCall& call, cuda::StreamView stream) {
+void run_on_host(const DeviceProgram& program, const jit::Step& step, cuda::StreamView stream) {
+  const plan::RunCall& call = call_of(step);
   const ir::Callee& callee = *call.callee;
-  if (callee.device) return put_on_stream(program, call, stream);
+  if (callee.device) return put_on_stream(program, step, stream);
   if (!callee.host) {
     throw UsageError(title(call) + " is placed on the host and has no form at all; give it one");
   }
@@ -71,10 +76,11 @@ void run_on_host(const DeviceProgram& program, const plan::RunCall& call, cuda::
   staging.put_back(host, device, callee.accesses, stream);
 }
 
-std::vector<cuda::Dependency> record_call(const DeviceProgram& program, const plan::RunCall& call,
+std::vector<cuda::Dependency> record_call(const DeviceProgram& program, const jit::Step& step,
                                           const cuda::GraphView& graph,
                                           std::span<const cuda::Dependency> after,
                                           cuda::StreamView stream) {
+  const plan::RunCall& call = call_of(step);
   if (call.callee->placement == ir::Placement::Host) {
     refuse(call, "is placed on the host, so no graph can hold it", nullptr);
   }
@@ -82,7 +88,7 @@ std::vector<cuda::Dependency> record_call(const DeviceProgram& program, const pl
   // Into a graph of its own: what may not stand in a body is found there, by name, before it can
   // spoil the whole graph.
   const cuda::Recording made =
-      cuda::record_work(title(call), stream, [&] { put_on_stream(program, call, stream); });
+      cuda::record_work(title(call), stream, [&] { put_on_stream(program, step, stream); });
   if (!made.failure.empty()) refuse(call, made.failure, made.thrown);
   const std::vector<cuda::NodeFacts> nodes = cuda::read_nodes(made.graph.get());
   if (const auto reasons = cuda::audit_body(nodes); !reasons.empty()) {

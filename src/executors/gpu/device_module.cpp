@@ -53,7 +53,6 @@ DeviceModule::DeviceModule(std::shared_ptr<const plan::Plan> plan, const jit::Em
   for (const jit::EmittedKernel& kernel : emitted_.kernels) {
     functions_.push_back(module_->function(kernel.name));
   }
-  tell_ = module_->function("gyre_tell");
 }
 
 }  // namespace gyre::executors

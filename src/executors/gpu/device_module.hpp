@@ -29,15 +29,12 @@ class DeviceModule {
   const jit::EmittedModule& emitted() const { return emitted_; }
   /// The function of a kernel of the emitted module, loaded already.
   cuda::Function function(std::uint32_t kernel) const { return functions_.at(kernel); }
-  /// `gyre_tell` of kernels/launch.cuh.
-  cuda::Function tell() const { return tell_; }
 
  private:
   std::shared_ptr<const plan::Plan> plan_;
   jit::EmittedModule emitted_;
   std::shared_ptr<const cuda::Module> module_;
   std::vector<cuda::Function> functions_;
-  cuda::Function tell_;
 };
 
 }  // namespace gyre::executors

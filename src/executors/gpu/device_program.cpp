@@ -177,8 +177,9 @@ void DeviceProgram::copy_out(cuda::StreamView stream) const {
   }
 }
 
-DeviceProgram::Prepared DeviceProgram::prepare(std::uint32_t kernel,
+DeviceProgram::Prepared DeviceProgram::prepare(const jit::Step& step,
                                                const std::vector<std::uint64_t>& decisions) const {
+  const std::uint32_t kernel = step.kernel.value();
   const jit::EmittedKernel& emitted = module_->emitted().kernels.at(kernel);
   Prepared prepared{module_->function(kernel), {}, {}, {}};
   prepared.shape.grid_x = blocks_.at(kernel);
@@ -193,6 +194,8 @@ DeviceProgram::Prepared DeviceProgram::prepare(std::uint32_t kernel,
       case Kind::Shadow: return watch_.shadow(parameter.symbol);
       case Kind::Size: return static_cast<std::uint64_t>(sizes_[symbol]);
       case Kind::Decision: return decisions.at(parameter.node);
+      case Kind::Guard: return step.guard;
+      case Kind::NextGuard: return step.next_guard;
       case Kind::Requests: return mailbox_.requests();
       case Kind::RequestBytes: return mailbox_.request_bytes();
       case Kind::Results: return mailbox_.results();
@@ -205,13 +208,6 @@ DeviceProgram::Prepared DeviceProgram::prepare(std::uint32_t kernel,
   for (const jit::Parameter& parameter : emitted.parameters) {
     prepared.words.push_back(word(parameter));
   }
-  point_to_words(prepared);
-  return prepared;
-}
-
-DeviceProgram::Prepared DeviceProgram::prepare_tell(std::uint32_t loop_offset,
-                                                    std::uint64_t where) const {
-  Prepared prepared{module_->tell(), {}, {state_.address(), loop_offset, where}, {}};
   point_to_words(prepared);
   return prepared;
 }

@@ -56,17 +56,17 @@ class DeviceProgram {
     std::vector<std::uint64_t> words;
     std::vector<void*> arguments;
   };
-  /// `decisions` holds the word of each conditional node.
-  Prepared prepare(std::uint32_t kernel, const std::vector<std::uint64_t>& decisions) const;
-  /// `gyre_tell` for the loop of that number in the plan's order of branches.
-  Prepared prepare_tell(std::uint32_t loop_offset, std::uint64_t where) const;
+  /// Of a step that launches a kernel. `decisions` holds the word of each conditional node.
+  Prepared prepare(const jit::Step& step, const std::vector<std::uint64_t>& decisions) const;
 
   /// The device memory of a buffer or temporary, as bound.
   cuda::DeviceView memory_of(ir::SymbolId buffer) const;
   /// What a call gets: buffers where they are on the device, scalars as their cells.
   ir::BufferView device_view(ir::SymbolId argument) const;
-  /// A word on the device that is always 1: the guard of calls that nothing guards.
-  CUdeviceptr guard_address() const { return guard_.address(); }
+  /// Where the guard of a step stands: a word of the state, or one that is always 1.
+  CUdeviceptr guard_address(const jit::Step& step) const {
+    return step.guard == 0 ? guard_.address() : state_.address() + step.guard;
+  }
   /// What the calls of the program use beside their arguments.
   CallResources& calls() const { return *calls_; }
   /// A word that nobody reads.

@@ -38,18 +38,10 @@ void Form::bind(const ir::Bound& bound) {
   }
 }
 
-const DeviceProgram::Prepared& Form::prepared(std::uint32_t kernel) {
-  if (prepared_.empty()) {
-    for (std::uint32_t i = 0; i < module_->emitted().kernels.size(); ++i) {
-      prepared_.push_back(program_.prepare(i, host_words_));
-    }
-  }
-  return prepared_.at(kernel);
-}
-
-DeviceProgram::Prepared Form::prepare_tell(const jit::Step& loop) const {
-  return program_.prepare_tell(module_->emitted().loop_offsets.at(loop.number),
-                               host_words_.at(loop.number));
+const DeviceProgram::Prepared& Form::prepared(const jit::Step& step) {
+  const auto found = prepared_.find(&step);
+  if (found != prepared_.end()) return found->second;
+  return prepared_.emplace(&step, program_.prepare(step, host_words_)).first->second;
 }
 
 Segment& Form::segment(std::span<const jit::Step> steps) {

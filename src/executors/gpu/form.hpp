@@ -15,6 +15,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 namespace gyre::executors {
@@ -37,9 +38,8 @@ class Form {
   /// memory.
   void bind(const ir::Bound& bound);
 
-  /// What a kernel is launched with when it stands in no graph.
-  const DeviceProgram::Prepared& prepared(std::uint32_t kernel);
-  DeviceProgram::Prepared prepare_tell(const jit::Step& loop) const;
+  /// What a step's kernel is launched with when it stands in no graph.
+  const DeviceProgram::Prepared& prepared(const jit::Step& step);
   /// The graph of the steps, built and brought to the device on first use.
   Segment& segment(std::span<const jit::Step> steps);
 
@@ -73,7 +73,7 @@ class Form {
   cuda::Stream stream_;
   /// Only where there are calls to record: few streams run at once on a device.
   std::optional<cuda::Stream> recording_;
-  std::vector<DeviceProgram::Prepared> prepared_;
+  std::unordered_map<const jit::Step*, DeviceProgram::Prepared> prepared_;
   /// By their first step.
   std::map<const jit::Step*, Segment> segments_;
   std::array<Place, jit::queue_places> queue_;

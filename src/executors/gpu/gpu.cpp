@@ -32,7 +32,9 @@ std::unique_ptr<Executor> make_device_graph_executor(std::shared_ptr<const plan:
   return std::make_unique<GpuExecutor>(
       std::move(plan), GpuPolicy{.name = "device_graph",
                                  .decisions = split_arms ? jit::Decisions::IfNodesOnly
-                                                         : jit::Decisions::ConditionalNodes});
+                                                         : jit::Decisions::ConditionalNodes,
+                                 .predication = options.predication,
+                                 .copies = options.trips_per_body});
 }
 
 std::unique_ptr<Executor> make_host_branch_executor(std::shared_ptr<const plan::Plan> plan,
@@ -40,13 +42,13 @@ std::unique_ptr<Executor> make_host_branch_executor(std::shared_ptr<const plan::
   if (const std::string reason = why_no_host_branch(); !reason.empty()) {
     throw EnvironmentError("host_branch cannot run here: " + reason);
   }
-  return std::make_unique<GpuExecutor>(std::move(plan),
-                                       GpuPolicy{.name = "host_branch",
-                                                 .decisions = jit::Decisions::Host,
-                                                 .flag = options.flag,
-                                                 .graphs = options.segment_graphs,
-                                                 .records_calls = false,
-                                                 .check_every = options.check_every});
+  return std::make_unique<GpuExecutor>(std::move(plan), GpuPolicy{.name = "host_branch",
+                                                                  .decisions = jit::Decisions::Host,
+                                                                  .flag = options.flag,
+                                                                  .graphs = options.segment_graphs,
+                                                                  .records_calls = false,
+                                                                  .predication = false,
+                                                                  .copies = options.check_every});
 }
 
 }  // namespace gyre::executors

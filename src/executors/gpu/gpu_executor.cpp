@@ -4,6 +4,8 @@
 #include "flight.hpp"
 #include "gyre/base/error.hpp"
 #include "gyre/cuda/capture.hpp"
+#include "gyre/cuda/device_facts.hpp"
+#include "gyre/plan/find_cost_table.hpp"
 #include "gyre/plan/host_decisions.hpp"
 #include "read_outcome.hpp"
 
@@ -38,19 +40,27 @@ struct Entered {
 
 GpuExecutor::GpuExecutor(std::shared_ptr<const plan::Plan> plan, const GpuPolicy& policy)
     : plan_(std::move(plan)), policy_(policy) {
-  if (policy_.check_every == 0)
-    throw UsageError("a loop is checked after at least one trip, not 0");
+  if (policy_.copies == 0U) throw UsageError("a loop is checked after at least one trip, not 0");
 }
 
 const std::shared_ptr<Form>& GpuExecutor::form_for(bool checked) {
   GYRE_CHECK(!checked || !plan_->fused, "a fused plan is not for checked runs");
   std::shared_ptr<Form>& form = forms_[checked ? 1 : 0];
   if (!form) {
-    const jit::EmitOptions options{checked, policy_.decisions, plan::host_decisions(*plan_),
-                                   policy_.check_every > 1};
-    form = std::make_shared<Form>(plan_, options, policy_.flag);
+    form = std::make_shared<Form>(plan_, emit_options(checked), policy_.flag);
   }
   return form;
+}
+
+jit::EmitOptions GpuExecutor::emit_options(bool checked) const {
+  jit::EmitOptions options{checked, policy_.decisions, plan::host_decisions(*plan_), {}};
+  plan::ChoicePolicy choice{policy_.predication, policy_.copies, options.host_decides};
+  if (policy_.decisions == jit::Decisions::Host) {
+    choice.host_decides.assign(choice.host_decides.size(), true);
+  }
+  const auto costs = plan::find_cost_table(cuda::read_device_facts().name).table;
+  options.choices = plan::make_choices(*plan_, costs, choice);
+  return options;
 }
 
 void GpuExecutor::compile(bool checked) {
@@ -170,7 +180,7 @@ void GpuExecutor::run_piece(Steps piece, Attended& run) const {
 
 void GpuExecutor::run_alone(const jit::Step& step, Attended& run) const {
   const DeviceProgram& program = run.form.program();
-  if (step.kernel) return launch(run.form.prepared(*step.kernel), run.stream);
+  if (step.kernel) return launch(run.form.prepared(step), run.stream);
   if (const auto* clear = std::get_if<plan::Clear>(step.node)) {
     const auto memory = program.memory_of(clear->buffer);
     if (memory.bytes != 0) cuda::clear(memory, run.stream);
@@ -186,10 +196,10 @@ void GpuExecutor::run_alone(const jit::Step& step, Attended& run) const {
 void GpuExecutor::run_with_host(const jit::Step& step, Attended& run) const {
   if (const auto* call = call_in(step)) {
     const DeviceProgram& program = run.form.program();
-    if (!runs_on_host(*call)) return run_call(program, *call, run.stream);
+    if (!runs_on_host(*call)) return run_call(program, step, run.stream);
     run.attention.wait(run.stream, [&] { return run.stream.is_done(); });
     ++run.host_syncs;
-    return run_on_host(program, *call, run.stream);
+    return run_on_host(program, step, run.stream);
   }
   if (std::holds_alternative<plan::WhileNode>(*step.node)) return run_loop(step, run);
   if (jit::branch_form(*step.node) == jit::BranchForm::None) return;
@@ -198,15 +208,7 @@ void GpuExecutor::run_with_host(const jit::Step& step, Attended& run) const {
 }
 
 void GpuExecutor::run_loop(const jit::Step& step, Attended& run) const {
-  if (!run.form.module()->emitted().runs_ahead[step.number]) {
-    while (decision(step, run) == 1) run_steps(step.blocks[0], run);
-    return;
-  }
-  const auto tell = run.form.prepare_tell(step);
-  while (decision(step, run) == 1) {
-    for (unsigned trip = 0; trip < policy_.check_every; ++trip) run_steps(step.blocks[0], run);
-    launch(tell, run.stream);
-  }
+  while (decision(step, run) == 1) run_steps(step.blocks[0], run);
 }
 
 std::uint32_t GpuExecutor::decision(const jit::Step& step, Attended& run) const {

@@ -9,7 +9,9 @@
 #include "gyre/executors/gpu.hpp"
 #include "wait.hpp"
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -25,7 +27,9 @@ struct GpuPolicy {
   bool graphs = true;
   /// Calls are recorded into graphs; otherwise each run makes them.
   bool records_calls = true;
-  unsigned check_every = 1;
+  /// Who chooses the forms of branches and loops (plan/choices.hpp).
+  std::optional<bool> predication = {};
+  std::optional<std::uint32_t> copies = {};
 };
 
 class GpuExecutor final : public Executor {
@@ -51,6 +55,7 @@ class GpuExecutor final : public Executor {
   using Steps = std::span<const jit::Step>;
 
   const std::shared_ptr<Form>& form_for(bool checked);
+  jit::EmitOptions emit_options(bool checked) const;
   bool runs_alone(const Form& form, const jit::Step& step) const;
   bool needs_host(const Form& form) const;
   std::string why_host() const;

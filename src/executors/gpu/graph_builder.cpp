@@ -99,29 +99,29 @@ std::vector<cuda::Dependency> GraphBuilder::add(const cuda::GraphView& graph,
 // Every `add_…` returns how many nodes longer the chain has become.
 std::size_t GraphBuilder::add_step(const cuda::GraphView& graph, const jit::Step& step,
                                    Last& last) {
-  if (step.kernel) return add_kernel(graph, *step.kernel, last);
+  if (step.kernel) return add_kernel(graph, step, last);
   if (const auto* clear = std::get_if<plan::Clear>(step.node))
     return add_clear(graph, *clear, last);
   if (const auto* copy = std::get_if<plan::CopyBuffer>(step.node)) {
     return add_copy(graph, *copy, last);
   }
-  if (const auto* call = std::get_if<plan::RunCall>(step.node)) {
+  if (std::holds_alternative<plan::RunCall>(*step.node)) {
     built_.has_calls = true;
-    last = record_call(program_, *call, graph, last, recording_);
+    last = record_call(program_, step, graph, last, recording_);
     return 1;
   }
   if (!is_branch(step)) return 0;
   return splits_arms(step) ? add_arms(graph, step, last) : add_branch(graph, step, last);
 }
 
-std::size_t GraphBuilder::add_kernel(const cuda::GraphView& graph, std::uint32_t kernel,
+std::size_t GraphBuilder::add_kernel(const cuda::GraphView& graph, const jit::Step& step,
                                      Last& last) {
-  const jit::EmittedKernel& emitted = program_.module().emitted().kernels[kernel];
-  auto prepared = program_.prepare(kernel, built_.decisions);
+  const jit::EmittedKernel& emitted = program_.module().emitted().kernels[*step.kernel];
+  auto prepared = program_.prepare(step, built_.decisions);
   const CUgraphNode node =
       graph.add_kernel(emitted.region + " kernel " + emitted.name,
                        {prepared.function, prepared.shape, prepared.arguments}, last);
-  built_.kernels.push_back({node, kernel, std::move(prepared)});
+  built_.kernels.push_back({node, &step, std::move(prepared)});
   last = {{node}};
   return 1;
 }

@@ -17,7 +17,7 @@ namespace gyre::executors {
 struct BuiltNodes {
   struct Kernel {
     CUgraphNode node;
-    std::uint32_t kernel;
+    const jit::Step* step;
     DeviceProgram::Prepared prepared;
   };
   struct Clear {
@@ -65,7 +65,7 @@ class GraphBuilder {
   void make_handles(const cuda::GraphView& graph, std::span<const jit::Step> steps);
   bool splits_arms(const jit::Step& step) const;
   std::size_t add_step(const cuda::GraphView& graph, const jit::Step& step, Last& last);
-  std::size_t add_kernel(const cuda::GraphView& graph, std::uint32_t kernel, Last& last);
+  std::size_t add_kernel(const cuda::GraphView& graph, const jit::Step& step, Last& last);
   std::size_t leave_gap();
   std::size_t add_clear(const cuda::GraphView& graph, const plan::Clear& clear, Last& last);
   std::size_t add_copy(const cuda::GraphView& graph, const plan::CopyBuffer& copy, Last& last);

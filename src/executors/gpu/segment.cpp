@@ -77,7 +77,7 @@ bool Segment::set_memory() {
 
 bool Segment::set_kernels() {
   for (BuiltNodes::Kernel& kernel : built_.nodes.kernels) {
-    auto prepared = program_.prepare(kernel.kernel, built_.nodes.decisions);
+    auto prepared = program_.prepare(*kernel.step, built_.nodes.decisions);
     if (prepared.words == kernel.prepared.words &&
         prepared.shape.grid_x == kernel.prepared.shape.grid_x) {
       continue;

@@ -28,11 +28,13 @@ class Unattended final : public executors::Executor {
   std::unique_ptr<Executor> executor_;
 };
 
-Way device_graph(const std::string& name, bool checked, bool switch_nodes) {
-  return on_executor(name, checked, [switch_nodes](std::shared_ptr<const plan::Plan> plan) {
-    return std::make_unique<Unattended>(
-        executors::make_device_graph_executor(std::move(plan), {switch_nodes}));
-  });
+Way device_graph(const std::string& name, bool checked,
+                 const executors::DeviceGraphOptions& options) {
+  return on_executor("DeviceGraph" + name, checked,
+                     [options](std::shared_ptr<const plan::Plan> plan) {
+                       return std::make_unique<Unattended>(
+                           executors::make_device_graph_executor(std::move(plan), options));
+                     });
 }
 
 Way host_branch(const std::string& name, bool checked,
@@ -46,10 +48,13 @@ Way host_branch(const std::string& name, bool checked,
 std::vector<Way> ways() {
   if (!executors::why_no_device_graph().empty()) return {};
   return {
-      device_graph("DeviceGraph", false, true),
-      device_graph("DeviceGraphChecked", true, true),
-      device_graph("DeviceGraphWithoutSwitchNodes", false, false),
-      device_graph("DeviceGraphWithoutSwitchNodesChecked", true, false),
+      device_graph("", false, {}),
+      device_graph("Checked", true, {}),
+      device_graph("OfNodes", false, {.predication = false, .trips_per_body = 1}),
+      device_graph("OfGuards", false, {.predication = true, .trips_per_body = 3}),
+      device_graph("OfGuardsChecked", true, {.predication = true, .trips_per_body = 2}),
+      device_graph("WithoutSwitchNodes", false, {.switch_nodes = false, .predication = false}),
+      device_graph("WithoutSwitchNodesChecked", true, {.switch_nodes = false}),
       host_branch("Pageable", false, {Flag::Pageable, false}),
       host_branch("Pinned", false, {Flag::Pinned, false}),
       host_branch("Polled", false, {Flag::Polled, false}),

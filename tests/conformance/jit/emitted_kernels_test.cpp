@@ -31,17 +31,24 @@ using Files = std::map<std::string, std::filesystem::path>;
 
 constexpr std::array architectures = {"sm_80", "sm_90", "sm_100"};
 
+/// How a plan is emitted.
+struct Form {
+  bool checked;
+  Decisions decisions;
+  plan::ChoicePolicy choices;
+};
+
 // In this order three in a row differ in who decides.
-std::vector<EmitOptions> forms() {
+std::vector<Form> forms() {
   using enum Decisions;
-  std::vector<EmitOptions> forms;
+  std::vector<Form> forms;
   bool checked = false;
   for (int round = 0; round < 2; ++round, checked = !checked) {
     for (const Decisions decisions : {ConditionalNodes, Host, IfNodesOnly}) {
-      forms.push_back({.checked = checked, .decisions = decisions});
+      forms.push_back({checked, decisions, {false, 1}});
       checked = !checked;
     }
-    forms.push_back({.checked = checked, .decisions = Host, .run_ahead = true});
+    forms.push_back({checked, round == 0 ? Host : ConditionalNodes, {round != 0, 3}});
     checked = !checked;
   }
   return forms;
@@ -58,13 +65,14 @@ Files programs() {
 }
 
 // What is wrong with the kernels of a program; empty where they compile.
-std::string fault_of(const std::filesystem::path& path, const EmitOptions& options,
+std::string fault_of(const std::filesystem::path& path, const Form& form,
                      const std::string& architecture) {
   try {
     const auto program = text::parse_program(path.filename().string(), support::read_file(path));
-    const plan::Plan plan =
-        plan::make_plan(passes::run_passes(program), {.fuse = !options.checked});
-    const EmittedModule module = emit_module(plan, options);
+    const plan::Plan plan = plan::make_plan(passes::run_passes(program), {.fuse = !form.checked});
+    const plan::Choices choices =
+        plan::make_choices(plan, plan::shipped_cost_table(), form.choices);
+    const EmittedModule module = emit_module(plan, {form.checked, form.decisions, {}, choices});
     const Cubin cubin = compile_cubin({module.source, plan.name, architecture});
     return cubin.bytes.empty() ? path.string() + ": there is no binary\n" : "";
   } catch (const std::exception& error) {

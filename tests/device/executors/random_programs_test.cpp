@@ -54,7 +54,21 @@ std::vector<Way> ways() {
       {"DeviceGraphUnchecked",
        [](auto plan) { return executors::make_device_graph_executor(plan); }, false},
       {"DeviceGraphWithoutSwitchNodes",
-       [](auto plan) { return executors::make_device_graph_executor(plan, {false}); }},
+       [](auto plan) {
+         return executors::make_device_graph_executor(plan, {.switch_nodes = false});
+       }},
+      {"DeviceGraphOfNodes",
+       [](auto plan) {
+         return executors::make_device_graph_executor(plan,
+                                                      {.predication = false, .trips_per_body = 1});
+       },
+       false},
+      {"DeviceGraphOfGuards",
+       [](auto plan) {
+         return executors::make_device_graph_executor(plan,
+                                                      {.predication = true, .trips_per_body = 3});
+       },
+       false},
       {"HostBranchPolled", [](auto plan) { return host_branch(plan, Flag::Polled, false); }},
       {"HostBranchPinned", [](auto plan) { return host_branch(plan, Flag::Pinned, false); }},
       {"HostBranchPageableSegments",

@@ -83,7 +83,7 @@ TEST(EmitModule, TheLastKernelOfALineDecidesWhatFollows) {
   // Two more stand at the ends of every launch.
   EXPECT_EQ(module.kernels.size(), plan.kernels.size() + 2);
   EXPECT_NE(module.source.find("gyre::enter_loop"), std::string::npos);
-  EXPECT_NE(module.source.find("gyre::next_trip"), std::string::npos);
+  EXPECT_NE(module.source.find("gyre::decide_trip"), std::string::npos);
 }
 
 TEST(EmitModule, EachFoldOfAKernelHasASiteOfItsOwn) {
@@ -123,17 +123,53 @@ TEST(EmitModule, TheHostIsToldOfTheBranchesThatItDecides) {
   EXPECT_NE(outer.find("set_loop(decision1"), std::string::npos);
 }
 
-TEST(EmitModule, OnlyABodyOfKernelsRunsAhead) {
-  const plan::Plan plan = plan_of_text(two_loops);
+// By the steps' guards, copy by copy.
+std::vector<std::pair<std::uint32_t, std::uint32_t>> guards_of(const std::vector<Step>& steps) {
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> guards;
+  for (const Step& step : steps) guards.emplace_back(step.guard, step.next_guard);
+  return guards;
+}
 
-  const EmittedModule module = emit_module(plan, {.decisions = Decisions::Host, .run_ahead = true});
+const std::vector<Step>& body_of(const Step& loop) {
+  return loop.blocks.at(0);
+}
 
-  EXPECT_EQ(module.runs_ahead, (std::vector<bool>{false, true}));
-  EXPECT_NE(module.source.find("if (!gyre::goes_on(state"), std::string::npos);
-  // What a body that runs ahead decides is told by gyre_tell, not by the body.
-  EXPECT_EQ(module.source.find("tell_host(decision1, gyre::next_trip"), std::string::npos);
+TEST(EmitModule, CopiesOfATripHandAGuardOnAndTheLastOneDecidesForTheNode) {
+  const plan::Plan plan = plan_of_text(R"(program p() {
+  inout s: i32
+  while s < 9 { s += 1 }
+})");
+
+  const EmittedModule module = emit_module(plan, {.choices = {{false}, {3}}});
+
+  const std::uint32_t odd = module.layout.copy_guard(0, 1);
+  const std::uint32_t even = module.layout.copy_guard(0, 2);
+  const Step& loop = module.steps.at(module.steps.size() - 2);
+  EXPECT_EQ(guards_of(body_of(loop)), (std::vector<std::pair<std::uint32_t, std::uint32_t>>{
+                                          {0, odd}, {odd, even}, {even, 0}}));
   if (nvrtc() == nullptr) GTEST_SKIP() << why_no_nvrtc();
-  EXPECT_TRUE(compiles(plan, {.decisions = Decisions::Host, .run_ahead = true}, "sm_90"));
+  EXPECT_TRUE(compiles(plan, {.choices = {{false}, {3}}}, "sm_90"));
+}
+
+TEST(EmitModule, ArmsThatArePredicatedStandInLineUnderGuards) {
+  const plan::Plan plan = plan_of_text(R"(program p(n: size) {
+  inout x: f64[n]
+  in c: bool
+  if c {
+    foreach i in 0..n { x[i] += 1.0 }
+  } else {
+    foreach i in 0..n { x[i] -= 1.0 }
+  }
+})");
+
+  const EmittedModule module = emit_module(plan, {.choices = {{true}, {1}}});
+
+  const std::uint32_t then = module.layout.arm_guard(0, 0);
+  const std::uint32_t otherwise = module.layout.arm_guard(0, 1);
+  EXPECT_EQ(guards_of(module.steps), (std::vector<std::pair<std::uint32_t, std::uint32_t>>{
+                                         {0, 0}, {0, 0}, {then, 0}, {otherwise, 0}, {0, 0}}));
+  EXPECT_EQ(module.source.find("set_switch(decision"), std::string::npos);
+  EXPECT_NE(module.source.find("set_arm_guards(state"), std::string::npos);
 }
 
 TEST(EmitModule, ASymbolNeverTakesTheNameOfAnEmittedVariable) {
