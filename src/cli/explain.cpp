@@ -2,8 +2,10 @@
 /// source of its kernels.
 #include "command.hpp"
 #include "emitted_source.hpp"
+#include "gpu_facts.hpp"
 #include "gyre/base/error.hpp"
 #include "gyre/passes/pipeline.hpp"
+#include "gyre/plan/choices.hpp"
 #include "gyre/plan/make_plan.hpp"
 #include "gyre/plan/print_plan.hpp"
 #include "gyre/text/printer.hpp"
@@ -71,6 +73,15 @@ void print_texts(const std::vector<Step>& steps) {
   }
 }
 
+// What device_graph makes of loops and branches, and why.
+void print_choices(const plan::Plan& plan) {
+  const plan::FoundCosts costs = find_costs();
+  const auto lines = plan::explain_choices(plan, costs.table);
+  if (lines.empty()) return;
+  fmt::print("\n== choices of device_graph ==\n\ncosts: {}\n", costs.origin);
+  for (const std::string& line : lines) fmt::print("{}\n", line);
+}
+
 Exit explain(const ExplainOptions& options) {
   if (!options.pass.empty()) refuse_unknown_pass(options.pass);
   const ir::Program program = read_verified_program(options.file);
@@ -101,8 +112,9 @@ Exit explain(const ExplainOptions& options) {
     fmt::print("\n== source ==\n\n{}", source);
     print_texts(steps);
   }
-  fmt::print("\n== plan ==\n\n{}",
-             plan::print_plan(plan::make_plan(lowered, {.fuse = !options.checked})));
+  const plan::Plan plan = plan::make_plan(lowered, {.fuse = !options.checked});
+  fmt::print("\n== plan ==\n\n{}", plan::print_plan(plan));
+  print_choices(plan);
   return Exit::Done;
 }
 

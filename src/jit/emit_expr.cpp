@@ -37,8 +37,8 @@ const std::set<std::string>& reserved_words() {
 
 // Emitted variables are a word and a number: range0, trips12. A symbol must not look like one.
 bool looks_emitted(const std::string& name) {
-  static const std::set<std::string> words = {"range", "strand", "term",   "trip",
-                                              "limit", "holds",  "labels", "decision"};
+  static const std::set<std::string> words = {"range", "strand", "term",     "trip",     "limit",
+                                              "holds", "labels", "decision", "partials", "loop"};
   const auto digits = name.find_last_not_of("0123456789") + 1;
   return digits < name.size() && words.contains(name.substr(0, digits));
 }

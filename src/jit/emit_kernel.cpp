@@ -69,10 +69,12 @@ std::string EmitKernel::operator()(const std::vector<const plan::Node*>& duty_no
 // All that is known to be read is read first, so that the loads wait for each other's memory and
 // not for each other.
 void EmitKernel::entry(DutyNodes duty_nodes, Duties duties) {
+  line("gyre::follow();");
   if (kernel_ != nullptr) {
     load_cells(kernel_->reads);
     load_cells(kernel_->epilogue_reads);
   }
+  if (kernel_ != nullptr) read_partials();
   for (std::size_t i = 0; i < duties.size(); ++i) {
     if (duties[i].kind != Duty::Kind::NextTrip || context_.may_end) continue;
     look_at_loop(std::get<plan::WhileNode>(*duty_nodes[i]), duties[i]);
@@ -244,9 +246,13 @@ void EmitKernel::step(const plan::ScalarStep& step) {
   if (const auto* compute = std::get_if<plan::Compute>(&step.kind)) {
     assign(compute->slot, expr_.whole(compute->value));
   } else if (const auto* finish = std::get_if<plan::Finish>(&step.kind)) {
-    assign(finish->slot, "gyre::finish<" + fold_of(finish->reduction) + ", " + number(folds_++) +
-                             ">(state, " + number(context_.layout.partials(finish->reduction)) +
-                             ")");
+    // Those that this kernel left itself are there only now.
+    const std::uint32_t reduction = finish->reduction;
+    const std::string read = early_partials_.contains(reduction)
+                                 ? "partials" + number(reduction)
+                                 : "state, " + number(context_.layout.partials(reduction));
+    assign(finish->slot,
+           "gyre::finish<" + fold_of(reduction) + ", " + number(folds_++) + ">(" + read + ")");
   } else if (const auto* stop = std::get_if<plan::RecordStop>(&step.kind)) {
     const std::string code = stop->code ? expr_.whole(stop->code) : "0";
     run("if (threadIdx.x == 0) gyre::end_stopped(state, " +
@@ -259,6 +265,17 @@ void EmitKernel::step(const plan::ScalarStep& step) {
     const auto& trips = std::get<plan::CountTrips>(step.kind);
     run("if (threadIdx.x == 0) gyre::count(state, " + number(context_.layout.counter(step.region)) +
         ", " + expr_.whole(trips.trips) + ");");
+  }
+}
+
+void EmitKernel::read_partials() {
+  for (const plan::ScalarStep& one : kernel_->prologue) {
+    const auto* finish = std::get_if<plan::Finish>(&one.kind);
+    if (finish == nullptr) continue;
+    early_partials_.insert(finish->reduction);
+    line("const auto partials" + number(finish->reduction) + " = gyre::read_partials<" +
+         fold_of(finish->reduction) + ">(state, " +
+         number(context_.layout.partials(finish->reduction)) + ");");
   }
 }
 

@@ -61,7 +61,9 @@ struct EmittedKernel {
   std::vector<Parameter> parameters;
   unsigned threads = 32;
   /// The kernel of the plan; none for one that only has a duty, or stands at an end of the launch.
-  std::optional<std::uint32_t> kernel;
+  std::optional<std::uint32_t> kernel = {};
+  /// It waits by itself for the kernel before it (kernels/chain.cuh), and may start early.
+  bool follows = false;
 };
 
 /// A step of a block as a GPU executor walks it: a kernel to launch, or a node of the plan.
