@@ -6,19 +6,44 @@
 
 namespace gyre {
 
+/// Adds terms first, first + w, … below m to a strand. Several are loaded before the first of them
+/// is added, so that memory answers them together; the order of additions stays.
+template <class Fold, class Number, class Term, class Index>
+__device__ inline void add_terms(typename Fold::Value& value, Number first, Number w, Number m,
+                                 Term& term, Index& index) {
+  constexpr int at_once = 4;
+#pragma unroll 1
+  for (Number t = first; t < m; t += at_once * w) {
+    typename Fold::Value next[at_once];
+#pragma unroll
+    for (int i = 0; i < at_once; ++i) {
+      if (i == 0 || t + i * w < m) next[i] = Fold::first(term(t + i * w), index(t + i * w));
+    }
+#pragma unroll
+    for (int i = 0; i < at_once; ++i) {
+      if (i == 0 || t + i * w < m) value = Fold::combine(value, next[i]);
+    }
+  }
+}
+
 /// `term(t)` for t in 0..m; `index(t)` is where term t stands.
 template <class Fold, class Term, class Index>
 __device__ inline typename Fold::Result fold_terms(long long m, Term term, Index index) {
   using Value = typename Fold::Value;
   if (m <= 0) return Fold::empty();
   const long long w = strands::inner(m);
+  if (w == 1) {
+    // Few terms: the rows of most sparse matrices.
+    Value value = Fold::first(term(0), index(0));
+    add_terms<Fold>(value, 1, 1, static_cast<int>(m), term, index);
+    return Fold::result(value);
+  }
   // Finished strands wait for their neighbours: the binary digits of s say which ones do.
   Value waiting[9];
+#pragma unroll 1
   for (long long s = 0;; ++s) {
     Value value = Fold::first(term(s), index(s));
-    for (long long t = s + w; t < m; t += w) {
-      value = Fold::combine(value, Fold::first(term(t), index(t)));
-    }
+    add_terms<Fold>(value, s + w, w, m, term, index);
     int level = 0;
     for (long long bits = s; (bits & 1) != 0; bits >>= 1) {
       value = Fold::combine(waiting[level++], value);
