@@ -22,7 +22,7 @@ class PassedOver {
 
  private:
   struct Group {
-    std::string executors;
+    std::vector<std::string> executors;
     std::string reason;
   };
 
