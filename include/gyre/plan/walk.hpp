@@ -23,4 +23,10 @@ void for_each_node(const Block& block, const Visit& visit) {
   }
 }
 
+/// Loops and branches: what the plan's order of branches numbers.
+inline bool is_branch(const Node& node) {
+  return std::holds_alternative<IfNode>(node) || std::holds_alternative<WhileNode>(node) ||
+         std::holds_alternative<SwitchNode>(node);
+}
+
 }  // namespace gyre::plan

@@ -1,0 +1,46 @@
+/// Which loops of a plan can be one kernel: a resident loop stays on the device from its first trip
+/// to its last, with its branches and inner loops as plain code.
+///
+/// Leaves out whether a loop fits on a device, which sizes and the device decide (executors/).
+#pragma once
+
+#include "gyre/plan/accesses.hpp"
+#include "gyre/plan/touches.hpp"
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace gyre::plan {
+
+/// One sentence: what stands in the loop's way. Empty where it can be resident: where it holds
+/// kernels, clears, copies, and branches and loops of those, none of which needs checks.
+std::string why_not_resident(const Plan& plan, const WhileNode& loop);
+
+/// The outermost loops that can be resident, in the plan's order.
+std::vector<const WhileNode*> resident_loops(const Plan& plan);
+
+/// A sentence for each loop that no resident one holds: that it can be one kernel, or why not.
+std::vector<std::string> explain_residence(const Plan& plan);
+
+/// How a loop uses one buffer.
+struct BufferUse {
+  bool loads = false;
+  bool stores = false;
+  /// Where every access is at an own place, and of sweeps that all have the same points: the first
+  /// of these sweeps. Else null.
+  const Sweep* owners = nullptr;
+};
+
+std::map<ir::SymbolId, BufferUse> buffer_uses(const Plan& plan, const WhileNode& loop);
+
+/// The buffers that matter behind the loop: the caller's, and the temporaries that something
+/// outside of it touches, or a later entry of it.
+Symbols used_beyond(const Plan& plan, const WhileNode& loop);
+
+/// Calls `visit` on each kernel that `block` launches, in order, those of inner blocks included.
+void for_each_kernel(const Plan& plan, const Block& block,
+                     const std::function<void(const Kernel&)>& visit);
+
+}  // namespace gyre::plan

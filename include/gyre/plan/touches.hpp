@@ -1,0 +1,30 @@
+/// Where the points of a sweep touch memory: at their own places, or anywhere.
+///
+/// Where several sweeps have the same points, each point run by the same thread, what is touched at
+/// own places alone concerns nobody else: it needs no barrier, and may lie in registers.
+#pragma once
+
+#include "gyre/plan/plan.hpp"
+
+#include <map>
+#include <vector>
+
+namespace gyre::plan {
+
+/// How a sweep uses one buffer.
+struct Touch {
+  bool loads = false;
+  bool stores = false;
+  /// Every access is at the index's own place: its coordinates are the loop indices, in order.
+  bool own = true;
+};
+
+std::map<ir::SymbolId, Touch> touches_of(const Sweep& sweep);
+
+/// Bounds and steps read sizes and literals alone: the sweep has the same points each time.
+bool has_fixed_points(const Plan& plan, const Sweep& sweep);
+
+/// Both have the same fixed points in the same order, so that own places are the same elements.
+bool have_same_points(const Plan& plan, const Sweep& a, const Sweep& b);
+
+}  // namespace gyre::plan

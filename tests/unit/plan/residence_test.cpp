@@ -1,0 +1,113 @@
+#include "gyre/plan/residence.hpp"
+
+#include "gyre/passes/pipeline.hpp"
+#include "gyre/plan/make_plan.hpp"
+#include "gyre/text/parser.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace gyre::plan {
+namespace {
+
+Plan plan_of(const std::string& text) {
+  auto scale = std::make_shared<ir::Callee>();
+  scale->name = "scale";
+  scale->accesses = {ir::Access::ReadWrite};
+  return make_plan(passes::run_passes(text::parse_program("test.gyre", text, {{"scale", scale}})));
+}
+
+ir::SymbolId symbol_named(const Plan& plan, const std::string& name) {
+  std::size_t i = 0;
+  while (plan.symbols.at(i).name != name) ++i;
+  return static_cast<ir::SymbolId>(i);
+}
+
+using Sentences = std::vector<std::string>;
+
+TEST(Residence, ALoopOfExpressionsCanBeOneKernelWithAllThatItHolds) {
+  const Plan plan = plan_of(R"(program p(n: size) {
+  inout x: f64[n]
+  in k: i32
+  for i in 0..k {
+    if i > 2 { while x[0] < 3.0 { foreach j in 0..n { x[j] += 1.0 } } }
+  }
+  while x[0] < 9.0 { foreach j in 0..n { x[j] += 1.0 } }
+})");
+
+  EXPECT_EQ(resident_loops(plan).size(), 2u);
+  EXPECT_EQ(explain_residence(plan),
+            (Sentences{"p/for#0 can be one kernel", "p/while#0 can be one kernel"}));
+}
+
+TEST(Residence, ACallStandsInTheWayOfTheLoopsAroundItAlone) {
+  const Plan plan = plan_of(R"(program p(n: size) {
+  inout x: f64[n]
+  in k: i32
+  for i in 0..k {
+    call scale(x)
+    while x[0] < 3.0 { foreach j in 0..n { x[j] += 1.0 } }
+  }
+})");
+
+  EXPECT_EQ(resident_loops(plan).size(), 1u);
+  EXPECT_EQ(explain_residence(plan), (Sentences{"p/for#0 cannot be one kernel: it calls 'scale'",
+                                                "p/for#0/while#0 can be one kernel"}));
+}
+
+TEST(Residence, AFoldWhoseStepMayBeZeroStandsInTheWay) {
+  const Plan plan = plan_of(R"(program p(n: size) {
+  inout x: f64[n]
+  in k: i32, s: i32
+  for i in 0..k { foreach j in 0..n { x[j] = sum(m in 0..9 step s) 1.0 } }
+})");
+
+  EXPECT_EQ(explain_residence(plan),
+            (Sentences{"p/for#0 cannot be one kernel: a fold in p/for#0/foreach#0 has a step that "
+                       "may be 0"}));
+}
+
+TEST(Residence, ABufferHasOwnersWhereEveryAccessIsAtItsOwnPlace) {
+  const Plan plan = plan_of(R"(program p(n: size) {
+  inout own: f64[n], shifted: f64[n], scalar: f64[n], cleared: f64[n]
+  in k: i32
+  for i in 0..k {
+    temp t: f64[n]
+    foreach j in 0..n { own[j] += 1.0; shifted[j] = own[j] + t[j]; scalar[j] = 1.0 }
+    foreach j in 0..n { own[j] += shifted[n - 1 - j] + scalar[0] }
+  }
+})");
+  const auto uses = buffer_uses(plan, *resident_loops(plan).front());
+  const auto owners = [&](const char* name) { return uses.at(symbol_named(plan, name)).owners; };
+
+  EXPECT_NE(owners("own"), nullptr);
+  EXPECT_EQ(owners("shifted"), nullptr);
+  EXPECT_EQ(owners("scalar"), nullptr);
+  EXPECT_EQ(owners("t"), nullptr) << "it is cleared in each trip";
+  EXPECT_FALSE(uses.contains(symbol_named(plan, "cleared")));
+  EXPECT_TRUE(uses.at(symbol_named(plan, "own")).stores);
+}
+
+TEST(Residence, ATemporaryOutlivesTheLoopWhereSomethingElseTouchesIt) {
+  const Plan plan = plan_of(R"(program p(n: size) {
+  inout x: f64[n]
+  temp outer: f64[n]
+  while x[0] < 9.0 {
+    temp inner: f64[n]
+    foreach j in 0..n { inner[j] = x[j]; outer[j] = x[j] }
+    foreach j in 0..n { x[j] = inner[n - 1 - j] + outer[j] + 1.0 }
+  }
+  foreach j in 0..n { x[j] += outer[j] }
+})");
+  const auto beyond = used_beyond(plan, *resident_loops(plan).front());
+
+  EXPECT_TRUE(beyond.contains(symbol_named(plan, "x")));
+  EXPECT_TRUE(beyond.contains(symbol_named(plan, "outer")));
+  EXPECT_FALSE(beyond.contains(symbol_named(plan, "inner")));
+}
+
+}  // namespace
+}  // namespace gyre::plan
