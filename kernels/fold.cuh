@@ -137,10 +137,19 @@ struct Argmax {
 
 /// The points of a sweep that a thread runs are those of one strand: its first point, and the
 /// distance to the next. Where there are fewer points than strands at most, a thread has one.
+__device__ inline long long first_point(unsigned block) {
+  return static_cast<long long>(block) * block_threads + threadIdx.x;
+}
 __device__ inline long long first_point() {
-  return static_cast<long long>(blockIdx.x) * block_threads + threadIdx.x;
+  return first_point(blockIdx.x);
 }
 inline constexpr long long next_point = strands::max_outer;
+
+/// The blocks that the strands of `points` points fill, and at least one.
+__device__ inline unsigned strand_blocks(long long points) {
+  const long long strands = points < strands::max_outer ? points : strands::max_outer;
+  return strands == 0 ? 1 : static_cast<unsigned>((strands + block_threads - 1) / block_threads);
+}
 
 /// One strand under way.
 template <class Fold>
@@ -192,6 +201,15 @@ __device__ inline typename Fold::Value combine_lanes(typename Fold::Value value,
   return value;
 }
 
+/// The same over all lanes of a warp. Lanes past the last pair make something that nobody takes.
+template <class Fold>
+__device__ inline typename Fold::Value combine_full_warp(typename Fold::Value value) {
+  for (unsigned distance = 1; distance < 32; distance *= 2) {
+    value = Fold::combine(value, shuffle_down(value, distance));
+  }
+  return value;
+}
+
 /// The adjacent-pair tree over the first `present` threads of the block; lane 0 of every warp has
 /// the root. `slots` is shared memory for one value a warp, used by this call alone. All threads of
 /// the block call it, and meet at its one barrier.
@@ -222,62 +240,50 @@ __device__ inline Value* partials(State state, unsigned offset) {
 }
 
 /// Ends a sweep's part of a fold over `points` points: the block's strands become one partial.
-/// `site` is another number for each fold of a kernel.
+/// `site` is another number for each fold of a kernel. `block` is the number of the block that
+/// these strands belong to.
 template <int site, class Fold>
 __device__ inline void leave_partial(State state, unsigned offset, const Strand<Fold>& strand,
-                                     long long points) {
+                                     long long points, unsigned block) {
   __shared__ typename Fold::Value slots[block_threads / 32];
   const long long strands = points < strands::max_outer ? points : strands::max_outer;
-  const long long left = strands - static_cast<long long>(blockIdx.x) * block_threads;
+  const long long left = strands - static_cast<long long>(block) * block_threads;
   const int present = left < block_threads ? static_cast<int>(left) : block_threads;
   const auto root = combine_block<Fold>(strand.value, present, slots);
   if (threadIdx.x != 0) return;
-  if (blockIdx.x == 0) {
+  if (block == 0) {
     reinterpret_cast<PartialsHead*>(state + offset)->count =
         (strands + block_threads - 1) / block_threads;
   }
-  if (present > 0) partials<typename Fold::Value>(state, offset)[blockIdx.x] = root;
+  if (present > 0) partials<typename Fold::Value>(state, offset)[block] = root;
+}
+template <int site, class Fold>
+__device__ inline void leave_partial(State state, unsigned offset, const Strand<Fold>& strand,
+                                     long long points) {
+  leave_partial<site>(state, offset, strand, points, blockIdx.x);
 }
 
-/// A thread's share of the partials that a sweep left: at most 2^18 strands, so at most 1024
-/// partials, four adjacent ones a thread.
-template <class Fold>
-struct ReadPartials {
-  FourPartials<typename Fold::Value> four;
-  int count;
-};
-
-/// Reads them, before it is known how many there are, since both take their time.
-template <class Fold>
-__device__ inline ReadPartials<Fold> read_partials(State state, unsigned offset) {
-  using Value = typename Fold::Value;
-  return {reinterpret_cast<const FourPartials<Value>*>(
-              partials<Value>(state, offset))[threadIdx.x],
-          static_cast<int>(reinterpret_cast<const PartialsHead*>(state + offset)->count)};
-}
-
-/// The fold whose partials were read; every thread of the block has the result. `site` is another
-/// number for each fold of a kernel.
-template <class Fold, int site>
-__device__ inline typename Fold::Result finish(const ReadPartials<Fold>& read) {
-  using Value = typename Fold::Value;
-  __shared__ Value slots[block_threads / 32];
-  const Value* values = read.four.values;
-  const int left = read.count - 4 * static_cast<int>(threadIdx.x);
-  Value value = values[0];
-  if (left > 1) value = Fold::combine(value, values[1]);
-  if (left > 2) {
-    value = Fold::combine(value, left > 3 ? Fold::combine(values[2], values[3]) : values[2]);
-  }
-  const auto root = combine_block<Fold>(value, (read.count + 3) / 4, slots);
-  const Value everywhere = from_first_lane(root);
-  return read.count == 0 ? Fold::empty() : Fold::result(everywhere);
-}
-
-/// The same, reading them first.
+/// The fold whose partials an earlier kernel left; every thread of the block has the result.
+/// `site` is another number for each fold of a kernel.
 template <class Fold, int site>
 __device__ inline typename Fold::Result finish(State state, unsigned offset) {
-  return finish<Fold, site>(read_partials<Fold>(state, offset));
+  using Value = typename Fold::Value;
+  __shared__ Value slots[block_threads / 32];
+  // At most 2^18 strands, so at most 1024 partials: four adjacent ones a thread. They are read
+  // before it is known how many there are, since both take their time.
+  const auto four =
+      reinterpret_cast<const FourPartials<Value>*>(partials<Value>(state, offset))[threadIdx.x];
+  const int count = static_cast<int>(reinterpret_cast<const PartialsHead*>(state + offset)->count);
+  const int left = count - 4 * static_cast<int>(threadIdx.x);
+  Value value = four.values[0];
+  if (left > 1) value = Fold::combine(value, four.values[1]);
+  if (left > 2) {
+    value = Fold::combine(
+        value, left > 3 ? Fold::combine(four.values[2], four.values[3]) : four.values[2]);
+  }
+  const auto root = combine_block<Fold>(value, (count + 3) / 4, slots);
+  const Value everywhere = from_first_lane(root);
+  return count == 0 ? Fold::empty() : Fold::result(everywhere);
 }
 
 }  // namespace gyre

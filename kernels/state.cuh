@@ -33,6 +33,9 @@ struct Control {
   long long fault_index[4];
   unsigned fault_lock;
   unsigned fault_buffer;
+  /// Where the blocks of a resident loop meet (crew.cuh).
+  unsigned barrier;
+  unsigned unused;
   /// What the host gave: the limit of loops without one of their own.
   unsigned long long max_trips;
   /// For each place of the queue the launch to cancel, by the low bits of its number; written by
@@ -142,8 +145,7 @@ __device__ inline LoopView look_at_loop(State state, unsigned loop_offset) {
 /// Whether a loop makes another trip; the one place that decides it. `steady`: a predicate that
 /// holds after the first trip holds for ever.
 __device__ inline bool decide_trip(State state, unsigned loop_offset, const LoopView& view,
-                                   bool predicate, bool steady, unsigned counter,
-                                   unsigned region) {
+                                   bool predicate, bool steady, unsigned counter, unsigned region) {
   Control& now = control(state);
   if (!view.runs) return false;
   if (view.is_cancelled) {
@@ -183,9 +185,6 @@ __device__ inline bool enter_loop(State state, unsigned loop_offset, long long l
 
 /// Whether the guard at that offset lets its kernels run; there is none at 0.
 __device__ inline bool is_on(State state, unsigned guard) {
-  // Loads that stand before this are to be under way meanwhile: the compiler may not move them
-  // behind it, where they would wait for the guard.
-  asm volatile("" ::: "memory");
   return guard == 0 || *reinterpret_cast<const unsigned*>(state + guard) != 0;
 }
 __device__ inline void set_guard(State state, unsigned guard, bool on) {

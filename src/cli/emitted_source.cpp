@@ -1,7 +1,6 @@
 #include "emitted_source.hpp"
 
 #ifdef GYRE_HAS_CUDA
-#include "gpu_facts.hpp"
 #include "gyre/jit/emit_module.hpp"
 #else
 #include "gyre/base/error.hpp"
@@ -12,8 +11,7 @@ namespace gyre::cli {
 #ifdef GYRE_HAS_CUDA
 
 std::string emitted_source(const plan::Plan& plan, bool checked) {
-  const auto choices = plan::make_choices(plan, find_costs().table);
-  return jit::emit_module(plan, {.checked = checked, .choices = choices}).source;
+  return jit::emit_module(plan, {.checked = checked}).source;
 }
 
 #else

@@ -14,31 +14,105 @@ using ir::ScalarType;
 
 // Words that a symbol's name must not take in an emitted kernel.
 const std::set<std::string>& reserved_words() {
-  static const std::set<std::string> words = {
-      "alignas",  "and",      "asm",      "assert",    "auto",
-      "bad",      "blockDim", "blockIdx", "bool",      "break",
-      "case",     "catch",    "char",     "class",     "compl",
-      "concept",  "const",    "continue", "constexpr", "decltype",
-      "default",  "delete",   "do",       "double",    "else",
-      "enum",     "explicit", "export",   "extern",    "false",
-      "float",    "for",      "friend",   "goto",      "gridDim",
-      "gyre",     "here",     "if",       "inline",    "int",
-      "long",     "memcpy",   "mutable",  "namespace", "new",
-      "noexcept", "not",      "nullptr",  "operator",  "or",
-      "point",    "points",   "private",  "protected", "public",
-      "register", "requires", "rest",     "return",    "short",
-      "signed",   "sizeof",   "state",    "static",    "struct",
-      "switch",   "template", "this",     "threadIdx", "throw",
-      "true",     "try",      "typedef",  "typeid",    "typename",
-      "union",    "unsigned", "using",    "virtual",   "void",
-      "volatile", "warpSize", "while",    "xor",       "cudaGraphSetConditional"};
+  static const std::set<std::string> words = {"alignas",
+                                              "and",
+                                              "asm",
+                                              "assert",
+                                              "auto",
+                                              "bad",
+                                              "block",
+                                              "blockDim",
+                                              "blockIdx",
+                                              "bool",
+                                              "break",
+                                              "case",
+                                              "catch",
+                                              "char",
+                                              "class",
+                                              "compl",
+                                              "chip",
+                                              "concept",
+                                              "const",
+                                              "continue",
+                                              "constexpr",
+                                              "crew",
+                                              "decltype",
+                                              "default",
+                                              "delete",
+                                              "do",
+                                              "double",
+                                              "else",
+                                              "enum",
+                                              "explicit",
+                                              "export",
+                                              "extern",
+                                              "false",
+                                              "float",
+                                              "for",
+                                              "friend",
+                                              "goto",
+                                              "gridDim",
+                                              "gyre",
+                                              "here",
+                                              "home",
+                                              "if",
+                                              "inline",
+                                              "int",
+                                              "long",
+                                              "memcpy",
+                                              "mutable",
+                                              "namespace",
+                                              "new",
+                                              "noexcept",
+                                              "not",
+                                              "nullptr",
+                                              "operator",
+                                              "or",
+                                              "own",
+                                              "point",
+                                              "points",
+                                              "private",
+                                              "protected",
+                                              "public",
+                                              "register",
+                                              "requires",
+                                              "rest",
+                                              "return",
+                                              "shadow",
+                                              "short",
+                                              "signed",
+                                              "sizeof",
+                                              "state",
+                                              "static",
+                                              "struct",
+                                              "switch",
+                                              "template",
+                                              "this",
+                                              "threadIdx",
+                                              "throw",
+                                              "true",
+                                              "try",
+                                              "typedef",
+                                              "typeid",
+                                              "typename",
+                                              "union",
+                                              "unsigned",
+                                              "using",
+                                              "virtual",
+                                              "void",
+                                              "volatile",
+                                              "warpSize",
+                                              "while",
+                                              "xor",
+                                              "cudaGraphSetConditional"};
   return words;
 }
 
 // Emitted variables are a word and a number: range0, trips12. A symbol must not look like one.
 bool looks_emitted(const std::string& name) {
-  static const std::set<std::string> words = {"range", "strand", "term",     "trip",     "limit",
-                                              "holds", "labels", "decision", "partials", "loop"};
+  static const std::set<std::string> words = {"range",    "strand", "term",   "trip",
+                                              "limit",    "holds",  "labels", "decision",
+                                              "partials", "terms",  "entry",  "tile"};
   const auto digits = name.find_last_not_of("0123456789") + 1;
   return digits < name.size() && words.contains(name.substr(0, digits));
 }
@@ -159,6 +233,21 @@ const std::string& EmitExpr::shadow(ir::SymbolId buffer) {
   return shadows_.emplace(buffer, unlike_others(plan_[buffer].name + "_shadow")).first->second;
 }
 
+const std::string& EmitExpr::memory(ir::SymbolId buffer) {
+  if (const auto found = memories_.find(buffer); found != memories_.end()) return found->second;
+  name(buffer);
+  return memories_.emplace(buffer, unlike_others(plan_[buffer].name + "_memory")).first->second;
+}
+
+void EmitExpr::keep_in_registers(ir::SymbolId buffer) {
+  name(buffer);
+  in_registers_.insert(buffer);
+}
+
+std::string EmitExpr::element(ir::SymbolId buffer, const std::vector<std::string>& index) {
+  return name(buffer) + "[" + (in_registers_.contains(buffer) ? "own" : place(buffer, index)) + "]";
+}
+
 std::string EmitExpr::operator()(const ir::Expr& expr) {
   struct Emit {
     EmitExpr& self;
@@ -219,10 +308,8 @@ std::string EmitExpr::load(const ir::Load& load) {
   const std::vector<std::string> index = each(load.index);
   if (checked_)
     return view(load.buffer) + ".load(here, " + next_access() + ", {" + joined(index) + "})";
-  const std::string buffer = name(load.buffer);
-  const std::string at = place(load.buffer, index);
-  return is_plain(plan_[load.buffer].type) ? buffer + "[" + at + "]"
-                                           : "gyre::load(" + buffer + " + " + at + ")";
+  if (is_plain(plan_[load.buffer].type)) return element(load.buffer, index);
+  return "gyre::load(" + name(load.buffer) + " + " + place(load.buffer, index) + ")";
 }
 
 std::string EmitExpr::bound(const ir::Expr& expr) {

@@ -43,6 +43,12 @@ class EmitExpr {
   const std::string& view(ir::SymbolId buffer);
   /// The C++ name of the buffer's shadow.
   const std::string& shadow(ir::SymbolId buffer);
+  /// The C++ name of the buffer's memory where `name` is a copy of it on the chip.
+  const std::string& memory(ir::SymbolId buffer);
+  /// From now on each thread has the elements of `buffer` that it owns in an array of that name.
+  void keep_in_registers(ir::SymbolId buffer);
+  /// The element at an index in texts, of a buffer whose elements are plain.
+  std::string element(ir::SymbolId buffer, const std::vector<std::string>& index);
   /// The element's place in row-major order, of an index in texts.
   std::string place(ir::SymbolId buffer, const std::vector<std::string>& index);
   std::vector<std::string> extents(ir::SymbolId buffer);
@@ -70,6 +76,8 @@ class EmitExpr {
   std::map<ir::SymbolId, std::string> names_;
   std::map<ir::SymbolId, std::string> views_;
   std::map<ir::SymbolId, std::string> shadows_;
+  std::map<ir::SymbolId, std::string> memories_;
+  std::set<ir::SymbolId> in_registers_;
   std::set<std::string> taken_;
   std::vector<ir::SymbolId> buffers_;
   std::vector<ir::SymbolId> sizes_;

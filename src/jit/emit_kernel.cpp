@@ -3,42 +3,24 @@
 #include "emit_text.hpp"
 #include "gyre/plan/accesses.hpp"
 #include "gyre/plan/kernel_faults.hpp"
+#include "parameter_list.hpp"
 
 #include <algorithm>
 
 namespace gyre::jit {
-namespace {
-
-constexpr std::size_t page_width = 100;
-
-/// `first, second, …)` in lines of at most `page_width`, behind what `start` begins.
-std::string parameter_list(std::string start, const std::vector<std::string>& parameters) {
-  const std::string margin(start.size(), ' ');
-  std::string text;
-  std::string line = std::move(start);
-  for (std::size_t i = 0; i < parameters.size(); ++i) {
-    const std::string part = parameters[i] + (i + 1 < parameters.size() ? "," : ")");
-    const bool is_first = line.back() == '(' || line == margin;
-    if (!is_first && line.size() + 1 + part.size() > page_width) {
-      text += line + "\n";
-      line = margin + part;
-    } else {
-      line += (is_first ? "" : " ") + part;
-    }
-  }
-  return text + line;
-}
-
-}  // namespace
-
 EmitKernel::EmitKernel(ModuleContext& context, const plan::Kernel* kernel, std::uint32_t number)
+    : EmitKernel(context, kernel, number, nullptr) {}
+
+EmitKernel::EmitKernel(ModuleContext& context, const plan::Kernel* kernel, std::uint32_t number,
+                       EmitExpr* shared)
     : context_(context),
       kernel_(kernel),
       number_(number),
       checked_(kernel != nullptr && (context.options.checked || needs_checks(*kernel))),
       points_end_early_(kernel != nullptr && kernel->sweep &&
                         (checked_ || points_may_fail(*kernel->sweep))),
-      expr_(context.plan, checked_),
+      own_expr_(context.plan, checked_),
+      expr_(shared == nullptr ? own_expr_ : *shared),
       watched_(kernel != nullptr && context.options.checked ? watched_buffers(*kernel)
                                                             : std::set<ir::SymbolId>()),
       region_(kernel != nullptr ? &kernel->region : nullptr) {
@@ -69,12 +51,10 @@ std::string EmitKernel::operator()(const std::vector<const plan::Node*>& duty_no
 // All that is known to be read is read first, so that the loads wait for each other's memory and
 // not for each other.
 void EmitKernel::entry(DutyNodes duty_nodes, Duties duties) {
-  line("gyre::follow();");
   if (kernel_ != nullptr) {
     load_cells(kernel_->reads);
     load_cells(kernel_->epilogue_reads);
   }
-  if (kernel_ != nullptr) read_partials();
   for (std::size_t i = 0; i < duties.size(); ++i) {
     if (duties[i].kind != Duty::Kind::NextTrip || context_.may_end) continue;
     look_at_loop(std::get<plan::WhileNode>(*duty_nodes[i]), duties[i]);
@@ -171,6 +151,15 @@ std::string EmitKernel::cell_value(ir::SymbolId slot) {
          number(context_.layout.cell({slot})) + ")";
 }
 
+std::string EmitKernel::loaded_cell(const plan::Cell& cell) {
+  return "gyre::load_cell<" + cpp_type(context_.plan[cell.slot].type) + ">(state, " +
+         number(context_.layout.cell(cell)) + ")";
+}
+
+std::string EmitKernel::stored_cell(const plan::Cell& cell, const std::string& value) {
+  return "gyre::store_cell(state, " + number(context_.layout.cell(cell)) + ", " + value + ");";
+}
+
 void EmitKernel::begin_statement() {
   expr_.begin_statement();
   ++statement_;
@@ -190,9 +179,8 @@ void EmitKernel::run(const std::string& text) {
 
 void EmitKernel::load_cells(const std::vector<plan::Cell>& cells) {
   for (const plan::Cell& cell : cells) {
-    const std::string type = cpp_type(context_.plan[cell.slot].type);
-    line(type + " " + expr_.name(cell.slot) + " = gyre::load_cell<" + type + ">(state, " +
-         number(context_.layout.cell(cell)) + ");");
+    line(cpp_type(context_.plan[cell.slot].type) + " " + expr_.name(cell.slot) + " = " +
+         loaded_cell(cell) + ";");
     declared_.insert(cell.slot);
   }
 }
@@ -203,7 +191,10 @@ void EmitKernel::prologue() {
   const bool stores = std::any_of(kernel_->writes.begin(), kernel_->writes.end(),
                                   [&](const plan::Cell& cell) { return is_early(cell.slot); }) ||
                       std::any_of(kernel_->shadows.begin(), kernel_->shadows.end(), is_early);
-  if (!stores) return;
+  if (stores) store_early_slots();
+}
+
+void EmitKernel::store_early_slots() {
   line("if (blockIdx.x == 0 && threadIdx.x == 0) {");
   ++depth_;
   store_slots(false);
@@ -228,8 +219,7 @@ void EmitKernel::epilogue(DutyNodes duty_nodes, Duties duties) {
 void EmitKernel::store_slots(bool late) {
   const auto store = [&](const plan::Cell& cell) {
     if (late_slots_.contains(cell.slot) != late) return;
-    line("gyre::store_cell(state, " + number(context_.layout.cell(cell)) + ", " +
-         expr_.name(cell.slot) + ");");
+    line(stored_cell(cell, expr_.name(cell.slot)));
   };
   for (const plan::Cell& cell : kernel_->writes) store(cell);
   for (const ir::SymbolId slot : kernel_->shadows) store({slot, plan::Version::Shadow});
@@ -246,37 +236,30 @@ void EmitKernel::step(const plan::ScalarStep& step) {
   if (const auto* compute = std::get_if<plan::Compute>(&step.kind)) {
     assign(compute->slot, expr_.whole(compute->value));
   } else if (const auto* finish = std::get_if<plan::Finish>(&step.kind)) {
-    // Those that this kernel left itself are there only now.
-    const std::uint32_t reduction = finish->reduction;
-    const std::string read = early_partials_.contains(reduction)
-                                 ? "partials" + number(reduction)
-                                 : "state, " + number(context_.layout.partials(reduction));
-    assign(finish->slot,
-           "gyre::finish<" + fold_of(reduction) + ", " + number(folds_++) + ">(" + read + ")");
+    assign(finish->slot, finished(finish->reduction));
   } else if (const auto* stop = std::get_if<plan::RecordStop>(&step.kind)) {
-    const std::string code = stop->code ? expr_.whole(stop->code) : "0";
-    run("if (threadIdx.x == 0) gyre::end_stopped(state, " +
-        number(context_.names.number(stop->label)) + ", " + code + ");");
+    this->stop(context_.names.number(stop->label), stop->code ? expr_.whole(stop->code) : "0");
   } else if (const auto* check = std::get_if<plan::CheckStep>(&step.kind)) {
     const std::string value = expr_.whole(check->step);
     mark_place();
     line("if (gyre::is_zero_step(here, " + expr_.next_access() + ", " + value + ")) return;");
   } else {
     const auto& trips = std::get<plan::CountTrips>(step.kind);
-    run("if (threadIdx.x == 0) gyre::count(state, " + number(context_.layout.counter(step.region)) +
-        ", " + expr_.whole(trips.trips) + ");");
+    count(context_.layout.counter(step.region), expr_.whole(trips.trips));
   }
 }
 
-void EmitKernel::read_partials() {
-  for (const plan::ScalarStep& one : kernel_->prologue) {
-    const auto* finish = std::get_if<plan::Finish>(&one.kind);
-    if (finish == nullptr) continue;
-    early_partials_.insert(finish->reduction);
-    line("const auto partials" + number(finish->reduction) + " = gyre::read_partials<" +
-         fold_of(finish->reduction) + ">(state, " +
-         number(context_.layout.partials(finish->reduction)) + ");");
-  }
+std::string EmitKernel::finished(std::uint32_t reduction) {
+  return "gyre::finish<" + fold_of(reduction) + ", " + number(folds_++) + ">(state, " +
+         number(context_.layout.partials(reduction)) + ")";
+}
+
+void EmitKernel::stop(std::uint32_t label, const std::string& code) {
+  run("if (threadIdx.x == 0) gyre::end_stopped(state, " + number(label) + ", " + code + ");");
+}
+
+void EmitKernel::count(std::uint32_t counter, const std::string& trips) {
+  run("if (threadIdx.x == 0) gyre::count(state, " + number(counter) + ", " + trips + ");");
 }
 
 std::string EmitKernel::fold_of(std::uint32_t reduction) const {

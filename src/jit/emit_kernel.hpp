@@ -20,7 +20,8 @@ struct ModuleContext {
   Names& names;
   /// By the number of a branch: whether the host decides it.
   std::vector<bool> host_decides;
-  /// The numbers of the loops, in the plan's order of nodes.
+  /// The numbers of branches and loops, in the plan's order of nodes, and of loops alone.
+  std::unordered_map<const plan::Node*, std::uint32_t> numbers;
   std::unordered_map<const plan::WhileNode*, std::uint32_t> loop_numbers;
   /// Whether something but a loop's own end may end the launch in the middle of a line.
   bool may_end = false;
@@ -33,12 +34,19 @@ class EmitKernel {
  public:
   /// `kernel` is null for a function that only has duties.
   EmitKernel(ModuleContext& context, const plan::Kernel* kernel, std::uint32_t number);
+  virtual ~EmitKernel() = default;
+  EmitKernel(const EmitKernel&) = delete;
+  EmitKernel& operator=(const EmitKernel&) = delete;
 
   /// The function's text; `emitted` gets its parameters. `guarded`: it is given a guard.
   std::string operator()(const std::vector<const plan::Node*>& duty_nodes,
                          const std::vector<Duty>& duties, bool guarded, EmittedKernel& emitted);
 
- private:
+ protected:
+  /// Takes the names of `shared`, if it is not null: the kernel is a part of a function.
+  EmitKernel(ModuleContext& context, const plan::Kernel* kernel, std::uint32_t number,
+             EmitExpr* shared);
+
   /// While it lives, faults are reported in a region within the one around it; an empty one is
   /// that.
   class InRegion {
@@ -66,7 +74,6 @@ class EmitKernel {
 
   void entry(DutyNodes duty_nodes, Duties duties);
   void work(DutyNodes duty_nodes, Duties duties);
-  void read_partials();
   void load_cells(const std::vector<plan::Cell>& cells);
   void prologue();
   void epilogue(DutyNodes duty_nodes, Duties duties);
@@ -74,13 +81,25 @@ class EmitKernel {
   /// Stores the slots that the epilogue computes, or the others.
   void store_slots(bool late);
 
+  /// What depends on where slots and partials lie, and on which threads run which points.
+  virtual std::string loaded_cell(const plan::Cell& cell);
+  virtual std::string stored_cell(const plan::Cell& cell, const std::string& value);
+  virtual void store_early_slots();
+  virtual std::string finished(std::uint32_t reduction);
+  virtual void stop(std::uint32_t label, const std::string& code);
+  virtual void count(std::uint32_t counter, const std::string& trips);
+  virtual void points(const plan::Sweep& sweep);
+  virtual void add_term(std::uint32_t reduction, const std::string& term);
+
   void sweep(const plan::Sweep& sweep);
   void ranges(const plan::Sweep& sweep);
   void indices(const plan::Sweep& sweep);
-  void points(const plan::Sweep& sweep);
   /// What one point runs.
   void body(const plan::Sweep& sweep);
-  void add_term(std::uint32_t reduction, const std::string& term);
+  /// A strand of each reduction that the sweep feeds, to which its points add.
+  void strands(const plan::Sweep& sweep);
+  /// The strands become partials; `block` names the block that they belong to, if not their own.
+  void leave_partials(const plan::Sweep& sweep, const std::string& block = "");
   std::string fold_of(std::uint32_t reduction) const;
 
   void statements(const std::vector<plan::Statement>& list);
@@ -126,7 +145,8 @@ class EmitKernel {
   bool checked_;
   /// A point may end before its last statement.
   bool points_end_early_;
-  EmitExpr expr_;
+  EmitExpr own_expr_;
+  EmitExpr& expr_;
   /// Buffers whose accesses are watched for a broken promise.
   std::set<ir::SymbolId> watched_;
   std::string body_;
@@ -140,8 +160,6 @@ class EmitKernel {
   std::string term_index_;
   std::set<std::uint32_t> late_terms_;
   std::set<ir::SymbolId> declared_;
-  /// Reductions whose partials are read on entry.
-  std::set<std::uint32_t> early_partials_;
   /// What the epilogue computes.
   std::set<ir::SymbolId> late_slots_;
   std::set<ir::SymbolId> stored_;

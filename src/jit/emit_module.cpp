@@ -1,6 +1,7 @@
 #include "gyre/jit/emit_module.hpp"
 
 #include "emit_kernel.hpp"
+#include "emit_resident.hpp"
 #include "gyre/plan/kernel_faults.hpp"
 #include "gyre/plan/walk.hpp"
 
@@ -27,7 +28,6 @@ bool all_empty(const std::vector<plan::Block>& blocks) {
 constexpr const char* module_head =
     "#include \"gyre/ir/scalar_ops.hpp\"\n"
     "#include \"gyre/ir/strands.hpp\"\n"
-    "#include \"kernels/chain.cuh\"\n"
     "#include \"kernels/state.cuh\"\n"
     "#include \"kernels/fold.cuh\"\n"
     "#include \"kernels/inner_fold.cuh\"\n"
@@ -50,7 +50,7 @@ class EmitModule {
   EmitModule(const plan::Plan& plan, const EmitOptions& options)
       : plan_(plan),
         out_{{}, StateLayout(plan), {}, {}, {}, {}, 0, options.decisions, {}},
-        context_{plan, out_.layout, options, out_.names, {}, {}, may_end(plan, options)} {}
+        context_{plan, out_.layout, options, out_.names, {}, {}, {}, may_end(plan, options)} {}
 
   EmittedModule run() {
     number_nodes();
@@ -63,11 +63,22 @@ class EmitModule {
                                                  Kind::ResultBytes, Kind::Places}));
     out_.host_decides = context_.host_decides;
     out_.source = "// The kernels of " + plan_.name + ", each under its region.\n" + module_head +
-                  labels_ + source_;
+                  resident_heads() + labels_ + source_;
     return std::move(out_);
   }
 
  private:
+  // Headers of resident loops, where there are some.
+  std::string resident_heads() const {
+    if (context_.options.resident.empty()) return {};
+    const bool clusters =
+        std::any_of(context_.options.resident.begin(), context_.options.resident.end(),
+                    [](const auto& loop) { return loop.second.crew == Crew::Cluster; });
+    return std::string("#include \"kernels/crew.cuh\"\n") +
+           (clusters ? "#include \"kernels/cluster.cuh\"\n" : "") +
+           "#include \"kernels/tile.cuh\"\n#include \"kernels/chip.cuh\"\n";
+  }
+
   void number_nodes() {
     std::uint32_t loops = 0;
     plan::for_each_node(plan_.body, [&](const plan::Node& node) {
@@ -78,7 +89,7 @@ class EmitModule {
         return;
       }
       const std::uint32_t number = out_.conditional_count++;
-      numbers_.emplace(&node, number);
+      context_.numbers.emplace(&node, number);
       const auto& options = context_.options;
       const bool host = options.decisions == Decisions::Host ||
                         (number < options.host_decides.size() && options.host_decides[number]);
@@ -93,6 +104,8 @@ class EmitModule {
     std::vector<const plan::Node*> nodes;
     std::vector<Duty> duties;
     bool guarded;
+    /// The kernel is this loop.
+    const plan::WhileNode* resident = nullptr;
   };
 
   std::vector<Step> steps(const plan::Block& block, Scope scope = {}) {
@@ -108,9 +121,10 @@ class EmitModule {
       out.push_back(kernel_step(&plan_.kernels[launch->kernel], launch->kernel));
       return;
     }
+    if (add_resident(node, out)) return;
     Step step{.node = &node, .guard = scope_.guard};
-    const auto found = numbers_.find(&node);
-    if (found != numbers_.end()) {
+    const auto found = context_.numbers.find(&node);
+    if (found != context_.numbers.end()) {
       step.number = found->second;
       const bool is_loop = std::holds_alternative<plan::WhileNode>(node);
       give_duty({is_loop ? Duty::Kind::EnterLoop : Duty::Kind::ChooseArm, step.number}, node, out);
@@ -120,9 +134,28 @@ class EmitModule {
     out.push_back(std::move(step));
   }
 
+  bool add_resident(const plan::Node& node, std::vector<Step>& out) {
+    const auto* loop = std::get_if<plan::WhileNode>(&node);
+    if (loop == nullptr) return false;
+    const auto number = context_.numbers.at(&node);
+    const auto found = context_.options.resident.find(number);
+    if (found == context_.options.resident.end()) return false;
+    EmittedKernel emitted;
+    emitted.resident = found->second;
+    emitted.loop = number;
+    out.push_back({.kernel = static_cast<std::uint32_t>(out_.kernels.size())});
+    pending_.push_back({*out.back().kernel, nullptr, {}, {}, false, loop});
+    out_.kernels.push_back(std::move(emitted));
+    plan::for_each_node(*loop->body, [&](const plan::Node& inner) {
+      const auto* many = std::get_if<plan::SwitchNode>(&inner);
+      if (many != nullptr) add_labels(*many, context_.numbers.at(&inner));
+    });
+    return true;
+  }
+
   // The arms in line, each under its guard.
   void add_arms(const plan::Node& node, std::vector<Step>& out) {
-    const std::uint32_t number = numbers_.at(&node);
+    const std::uint32_t number = context_.numbers.at(&node);
     std::uint32_t arm = 0;
     for (const plan::Block* block : arms_of(node)) {
       auto made = steps(*block, {out_.layout.arm_guard(number, arm++), true});
@@ -154,7 +187,7 @@ class EmitModule {
   // A body: one trip, or copies of it in line. The same kernels make them all, each told which
   // guard is its own and, at the end of a copy, which is the next one's.
   std::vector<Step> trips(const plan::WhileNode& loop, const plan::Node& node) {
-    const std::uint32_t number = numbers_.at(&node);
+    const std::uint32_t number = context_.numbers.at(&node);
     const std::uint32_t copies = context_.options.choices.copies_of(number);
     const Scope scope{0, copies > 1};
     std::vector<Step> trip = steps(*loop.body, scope);
@@ -180,8 +213,9 @@ class EmitModule {
   // One thread of the line's last kernel decides, if that kernel cannot fault beside it; else a
   // kernel of its own does.
   void give_duty(const Duty& duty, const plan::Node& node, std::vector<Step>& line) {
-    const bool has_kernel =
-        !line.empty() && line.back().kernel.has_value() && line.back().guard == scope_.guard;
+    const bool has_kernel = !line.empty() && line.back().kernel.has_value() &&
+                            line.back().guard == scope_.guard &&
+                            pending_[*line.back().kernel].resident == nullptr;
     const plan::Kernel* last = has_kernel ? pending_[*line.back().kernel].kernel : nullptr;
     const bool fits = has_kernel && (last == nullptr || !last->sweep || !context_.may_end);
     if (!fits) line.push_back(kernel_step(nullptr, 0));
@@ -210,7 +244,6 @@ class EmitModule {
       emitted.name = "decide_" + std::to_string(number);
       emitted.region = plan_.name;
     }
-    emitted.follows = true;
     out_.kernels.push_back(std::move(emitted));
     pending_.push_back({number, kernel, {}, {}, scope_.guarded});
     return number;
@@ -219,6 +252,10 @@ class EmitModule {
   void emit_pending() {
     for (const Pending& pending : pending_) {
       EmittedKernel& emitted = out_.kernels[pending.emitted];
+      if (pending.resident != nullptr) {
+        source_ += "\n" + EmitResident(context_, *pending.resident, *emitted.resident)(emitted);
+        continue;
+      }
       source_ += "\n" + EmitKernel(context_, pending.kernel, emitted.kernel.value_or(0))(
                             pending.nodes, pending.duties, pending.guarded, emitted);
       for (const Parameter& parameter : emitted.parameters) {
@@ -229,8 +266,7 @@ class EmitModule {
 
   // A kernel of kernels/launch.cuh.
   Step end_kernel(const std::string& name, const std::vector<Parameter::Kind>& parameters) {
-    EmittedKernel emitted{.name = name, .region = plan_.name, .parameters = {}, .threads = 256};
-    emitted.follows = true;
+    EmittedKernel emitted{name, plan_.name, {}, 256};
     for (const Parameter::Kind kind : parameters) emitted.parameters.push_back({kind});
     out_.kernels.push_back(std::move(emitted));
     return {.kernel = static_cast<std::uint32_t>(out_.kernels.size() - 1)};
@@ -255,7 +291,6 @@ class EmitModule {
   const plan::Plan& plan_;
   EmittedModule out_;
   ModuleContext context_;
-  std::unordered_map<const plan::Node*, std::uint32_t> numbers_;
   std::vector<Pending> pending_;
   /// Of the block that is being made.
   Scope scope_;

@@ -36,15 +36,12 @@ void EmitKernel::emit(const plan::Store& op) {
         ", {" + joined(index) + "}, " + value + ");");
     return;
   }
-  const std::string buffer = expr_.name(op.buffer);
-  const std::string at = expr_.place(op.buffer, index);
-  if (adds) {
-    run(call("gyre::add_to", {buffer + " + " + at, value}) + ";");
-  } else if (is_plain(context_.plan[op.buffer].type)) {
-    run(buffer + "[" + at + "] = " + value + ";");
-  } else {
-    run(call("gyre::store", {buffer + " + " + at, value}) + ";");
+  if (!adds && is_plain(context_.plan[op.buffer].type)) {
+    run(expr_.element(op.buffer, index) + " = " + value + ";");
+    return;
   }
+  const std::string at = expr_.name(op.buffer) + " + " + expr_.place(op.buffer, index);
+  run(call(adds ? "gyre::add_to" : "gyre::store", {at, value}) + ";");
 }
 
 void EmitKernel::emit(const plan::Contribute& op) {

@@ -7,15 +7,6 @@
 namespace gyre::jit {
 namespace {
 
-std::vector<std::uint32_t> reductions_fed(const std::vector<plan::Statement>& statements) {
-  std::vector<std::uint32_t> fed;
-  plan::for_each_statement(statements, [&](const plan::Statement& statement) {
-    const auto* contribute = std::get_if<plan::Contribute>(&statement.kind);
-    if (contribute != nullptr) fed.push_back(contribute->reduction);
-  });
-  return fed;
-}
-
 // Whether the term stands in no branch.
 bool is_fed_by_all(const std::vector<plan::Statement>& body, std::uint32_t reduction) {
   return std::any_of(body.begin(), body.end(), [&](const plan::Statement& statement) {
@@ -33,15 +24,20 @@ void EmitKernel::sweep(const plan::Sweep& sweep) {
          ");");
   }
   ranges(sweep);
-  const auto fed = reductions_fed(sweep.body);
-  for (const std::uint32_t reduction : fed) {
+  points(sweep);
+}
+
+void EmitKernel::strands(const plan::Sweep& sweep) {
+  for (const std::uint32_t reduction : plan::reductions_fed(sweep)) {
     line("gyre::Strand<" + fold_of(reduction) + "> strand" + number(reduction) + ";");
   }
-  points(sweep);
-  for (const std::uint32_t reduction : fed) {
+}
+
+void EmitKernel::leave_partials(const plan::Sweep& sweep, const std::string& block) {
+  for (const std::uint32_t reduction : plan::reductions_fed(sweep)) {
     line("gyre::leave_partial<" + number(folds_++) + ">(state, " +
-         number(context_.layout.partials(reduction)) + ", strand" + number(reduction) +
-         ", points);");
+         number(context_.layout.partials(reduction)) + ", strand" + number(reduction) + ", points" +
+         (block.empty() ? "" : ", " + block) + ");");
   }
 }
 
@@ -60,6 +56,7 @@ void EmitKernel::ranges(const plan::Sweep& sweep) {
 }
 
 void EmitKernel::points(const plan::Sweep& sweep) {
+  strands(sweep);
   line("for (long long point = gyre::first_point(); point < points; point += gyre::next_point) {");
   ++depth_;
   indices(sweep);
@@ -67,6 +64,7 @@ void EmitKernel::points(const plan::Sweep& sweep) {
   body(sweep);
   --depth_;
   line("}");
+  leave_partials(sweep);
 }
 
 void EmitKernel::indices(const plan::Sweep& sweep) {
@@ -87,7 +85,7 @@ void EmitKernel::body(const plan::Sweep& sweep) {
   term_index_ = sweep.ranges.size() == 1 ? expr_.name(sweep.ranges[0].index) : "0";
   // A term that stands in a branch, or behind an early end, is added where every point comes by.
   late_terms_.clear();
-  for (const std::uint32_t reduction : reductions_fed(sweep.body)) {
+  for (const std::uint32_t reduction : plan::reductions_fed(sweep)) {
     if (!points_end_early_ && is_fed_by_all(sweep.body, reduction)) continue;
     late_terms_.insert(reduction);
     line(cpp_type(context_.plan.reductions[reduction].type) + " term" + number(reduction) + "{};");

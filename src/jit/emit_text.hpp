@@ -36,4 +36,14 @@ inline std::string indented(const std::string& text, std::size_t depth = 1) {
   return lines;
 }
 
+/// The same for whole lines, each with its end.
+inline std::string indented_lines(const std::string& lines, std::size_t depth) {
+  std::string text;
+  for (std::size_t begin = 0, end; begin < lines.size(); begin = end + 1) {
+    end = lines.find('\n', begin);
+    text += std::string(2 * depth, ' ') + lines.substr(begin, end - begin) + "\n";
+  }
+  return text;
+}
+
 }  // namespace gyre::jit

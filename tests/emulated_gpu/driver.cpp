@@ -102,8 +102,17 @@ CUresult device_name(char* name, int size, CUdevice) {
   std::strncpy(name, "the host as a GPU", static_cast<std::size_t>(size));
   return CUDA_SUCCESS;
 }
+// One multiprocessor that runs one block: no barrier of several blocks ever has to be met.
 CUresult device_attribute(int* value, CUdevice_attribute which, CUdevice) {
-  *value = which == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR ? 9 : 0;
+  static const std::map<CUdevice_attribute, int> values = {
+      {CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, 9},
+      {CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, 1},
+      {CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR, 256},
+      {CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, 227 << 10},
+      {CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH, 1},
+  };
+  const auto found = values.find(which);
+  *value = found == values.end() ? 0 : found->second;
   return CUDA_SUCCESS;
 }
 CUresult device_memory(std::size_t* bytes, CUdevice) {

@@ -8,7 +8,7 @@
 #include <utility>
 
 #define __global__
-#define __launch_bounds__(threads)
+#define __launch_bounds__(...)
 
 inline void __threadfence_system() {}
 

@@ -20,6 +20,8 @@ struct LaunchShape {
   bool cooperative = false;
   /// Blocks per cluster along x; 1: no clusters.
   unsigned cluster_x = 1;
+
+  friend bool operator==(const LaunchShape&, const LaunchShape&) = default;
 };
 
 /// What one kernel needs of a multiprocessor.

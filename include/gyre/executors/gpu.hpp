@@ -1,5 +1,5 @@
 /// The executors that run a plan on a GPU: `device_graph`, where conditional nodes decide every
-/// branch, and `host_branch`, where the host does.
+/// branch, `persistent`, where a loop is one kernel, and `host_branch`, where the host decides.
 ///
 /// Buffers may lie on the device or on the host; those on the host are copied before and after each
 /// run, which the host then attends. A call that is marked to run on the host stands between
@@ -16,8 +16,9 @@
 
 namespace gyre::executors {
 
-/// Why this machine cannot run `device_graph` or `host_branch`; empty where it can.
+/// Why this machine cannot run `device_graph`, `persistent` or `host_branch`; empty where it can.
 std::string why_no_device_graph();
+std::string why_no_persistent();
 std::string why_no_host_branch();
 
 struct DeviceGraphOptions {
@@ -36,6 +37,28 @@ struct DeviceGraphOptions {
 /// where the machine cannot.
 std::unique_ptr<Executor> make_device_graph_executor(std::shared_ptr<const plan::Plan> plan,
                                                      const DeviceGraphOptions& options = {});
+
+struct PersistentOptions {
+  /// Who runs a loop together.
+  enum class Form {
+    /// The smallest of the others that has room for the loop.
+    Automatic,
+    /// One block: slots in registers, buffers in registers and shared memory where they fit.
+    Block,
+    /// One cluster of blocks.
+    Cluster,
+    /// As many blocks as the device runs at once.
+    Grid,
+  } form = Form::Automatic;
+  /// Threads of a block of the first two forms, a power of two from 32 to 1024; 0: as many as there
+  /// are points, up to 1024. With fewer each owns several points.
+  unsigned threads = 0;
+};
+
+/// As `device_graph`, but each loop of expressions alone that has room on the chip is one kernel,
+/// with its branches and inner loops; a run's sizes decide which have. Checked runs have none such.
+std::unique_ptr<Executor> make_persistent_executor(std::shared_ptr<const plan::Plan> plan,
+                                                   const PersistentOptions& options = {});
 
 struct HostBranchOptions {
   /// How a decision reaches the host.

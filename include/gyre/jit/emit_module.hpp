@@ -5,11 +5,13 @@
 /// and putting the kernels into a graph (executors/).
 #pragma once
 
+#include "gyre/jit/resident_shape.hpp"
 #include "gyre/jit/state_layout.hpp"
 #include "gyre/plan/choices.hpp"
 #include "gyre/plan/plan.hpp"
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -62,8 +64,9 @@ struct EmittedKernel {
   unsigned threads = 32;
   /// The kernel of the plan; none for one that only has a duty, or stands at an end of the launch.
   std::optional<std::uint32_t> kernel = {};
-  /// It waits by itself for the kernel before it (kernels/chain.cuh), and may start early.
-  bool follows = false;
+  /// Of a kernel that is a whole loop: its shape, and the loop's number in the plan's order.
+  std::optional<ResidentShape> resident = {};
+  std::uint32_t loop = 0;
 };
 
 /// A step of a block as a GPU executor walks it: a kernel to launch, or a node of the plan.
@@ -94,6 +97,8 @@ struct EmitOptions {
   std::vector<bool> host_decides = {};
   /// Which branches are guarded kernels in line, and how many trips a loop's body holds.
   plan::Choices choices = {};
+  /// Loops that become one kernel each, by their number in the plan's order of branches.
+  std::map<std::uint32_t, ResidentShape> resident = {};
 };
 
 struct EmittedModule {

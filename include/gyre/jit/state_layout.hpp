@@ -32,6 +32,8 @@ struct Control {
   std::int64_t fault_index[4] = {};
   std::uint32_t fault_lock = 0;
   std::uint32_t fault_buffer = 0;
+  std::uint32_t barrier = 0;
+  std::uint32_t unused = 0;
   std::uint64_t max_trips = 0;
   std::uint32_t cancel[queue_places] = {};
   std::uint64_t launch = 0;

@@ -1,7 +1,9 @@
 #include "device_module.hpp"
 
+#include "gyre/base/error.hpp"
 #include "gyre/cuda/device_facts.hpp"
 #include "gyre/jit/cache.hpp"
+#include "gyre/plan/walk.hpp"
 
 #include <map>
 #include <mutex>
@@ -52,7 +54,23 @@ DeviceModule::DeviceModule(std::shared_ptr<const plan::Plan> plan, const jit::Em
   module_ = shared_module(emitted_.source, plan_->name);
   for (const jit::EmittedKernel& kernel : emitted_.kernels) {
     functions_.push_back(module_->function(kernel.name));
+    // Whatever the sizes of a run: a launch asks for what it needs.
+    if (kernel.resident && !kernel.resident->shared.empty()) {
+      functions_.back().allow_shared(cuda::read_device_facts().max_shared_per_block -
+                                     functions_.back().facts().static_shared_bytes);
+    }
   }
+}
+
+const plan::WhileNode& DeviceModule::loop(std::uint32_t number) const {
+  const plan::WhileNode* found = nullptr;
+  std::uint32_t next = 0;
+  plan::for_each_node(plan_->body, [&](const plan::Node& node) {
+    if (!plan::is_branch(node)) return;
+    if (next++ == number) found = std::get_if<plan::WhileNode>(&node);
+  });
+  GYRE_CHECK(found != nullptr, "a resident kernel of no loop");
+  return *found;
 }
 
 }  // namespace gyre::executors

@@ -29,6 +29,8 @@ class DeviceModule {
   const jit::EmittedModule& emitted() const { return emitted_; }
   /// The function of a kernel of the emitted module, loaded already.
   cuda::Function function(std::uint32_t kernel) const { return functions_.at(kernel); }
+  /// The loop of that number in the plan's order of branches.
+  const plan::WhileNode& loop(std::uint32_t number) const;
 
  private:
   std::shared_ptr<const plan::Plan> plan_;

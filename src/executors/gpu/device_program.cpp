@@ -7,6 +7,7 @@
 #include "gyre/cuda/check.hpp"
 #include "gyre/cuda/pointer_facts.hpp"
 #include "gyre/plan/arena.hpp"
+#include "residence.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -122,7 +123,7 @@ DeviceProgram::Change DeviceProgram::bind(const ir::Bound& bound,
   if (changes_layout(bound, mirrored)) let_launches_end();
   const auto before_memory = std::exchange(memory_, {});
   const auto before_sizes = std::exchange(sizes_, {});
-  const auto before_blocks = std::exchange(blocks_, {});
+  const auto before_shapes = std::exchange(shapes_, {});
   views_ = std::make_shared<const std::vector<ir::BufferView>>(bound.buffers);
   memory_.resize(plan().symbols.size());
   sizes_.resize(plan().symbols.size());
@@ -135,17 +136,28 @@ DeviceProgram::Change DeviceProgram::bind(const ir::Bound& bound,
   mirrors_ = std::move(mirrors);
   const bool grew = lay_out_temporaries(bound);
   const bool moved = watch_.bind(bound.buffers, side_stream()) || grew;
-  for (const jit::EmittedKernel& kernel : module_->emitted().kernels) {
-    blocks_.push_back(kernel.kernel ? blocks_of(plan(), plan().kernels[*kernel.kernel], bound) : 1);
+  for (std::uint32_t i = 0; i < module_->emitted().kernels.size(); ++i) {
+    shapes_.push_back(shape_of(i, bound));
   }
   memory_version_ = bound.memory_version;
-  if (moved || sizes_ != before_sizes || blocks_ != before_blocks) return Change::Layout;
+  if (moved || sizes_ != before_sizes || shapes_ != before_shapes) return Change::Layout;
   const bool same =
       std::equal(memory_.begin(), memory_.end(), before_memory.begin(), before_memory.end(),
                  [](const cuda::DeviceView& a, const cuda::DeviceView& b) {
                    return a.address == b.address && a.bytes == b.bytes;
                  });
   return same ? Change::Nothing : Change::Addresses;
+}
+
+cuda::LaunchShape DeviceProgram::shape_of(std::uint32_t kernel, const ir::Bound& bound) const {
+  const jit::EmittedKernel& emitted = module_->emitted().kernels[kernel];
+  if (emitted.resident) {
+    return resident_launch(plan(), module_->loop(emitted.loop), *emitted.resident, bound,
+                           module_->function(kernel));
+  }
+  const unsigned blocks =
+      emitted.kernel ? blocks_of(plan(), plan().kernels[*emitted.kernel], bound) : 1;
+  return {.grid_x = blocks, .block_x = emitted.threads};
 }
 
 bool DeviceProgram::lay_out_temporaries(const ir::Bound& bound) {
@@ -181,9 +193,7 @@ DeviceProgram::Prepared DeviceProgram::prepare(const jit::Step& step,
                                                const std::vector<std::uint64_t>& decisions) const {
   const std::uint32_t kernel = step.kernel.value();
   const jit::EmittedKernel& emitted = module_->emitted().kernels.at(kernel);
-  Prepared prepared{module_->function(kernel), {}, {}, {}};
-  prepared.shape.grid_x = blocks_.at(kernel);
-  prepared.shape.block_x = emitted.threads;
+  Prepared prepared{module_->function(kernel), shapes_.at(kernel), {}, {}};
   prepared.words.reserve(emitted.parameters.size() + 1);
   prepared.words.push_back(state_.address());
   const auto word = [&](const jit::Parameter& parameter) -> std::uint64_t {

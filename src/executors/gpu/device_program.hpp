@@ -109,6 +109,7 @@ class DeviceProgram {
   void bind_buffer(std::size_t buffer, const ir::BufferView& view, bool mirrored,
                    std::vector<Mirror>& mirrors);
   bool lay_out_temporaries(const ir::Bound& bound);
+  cuda::LaunchShape shape_of(std::uint32_t kernel, const ir::Bound& bound) const;
 
   std::shared_ptr<const DeviceModule> module_;
   std::vector<ir::SymbolId> inputs_;
@@ -129,7 +130,7 @@ class DeviceProgram {
   std::shared_ptr<const std::vector<ir::BufferView>> views_;
   std::vector<std::int64_t> sizes_;
   /// By kernel of the emitted module.
-  std::vector<unsigned> blocks_;
+  std::vector<cuda::LaunchShape> shapes_;
   std::uint64_t memory_version_ = 0;
 };
 

@@ -51,6 +51,9 @@ class Form {
   /// The event behind the launch of that number.
   const cuda::Event& behind(std::uint64_t launch) const { return place(launch).behind; }
 
+  /// Until no launch is under way.
+  void wait_for_all() const;
+
   /// After a run that an exception ended: lets what was begun come to its end, and forgets what was
   /// decided.
   void give_up(cuda::StreamView stream) noexcept;
@@ -64,7 +67,6 @@ class Form {
   const Place& place(std::uint64_t launch) const {
     return queue_[(launch - 1) % jit::queue_places];
   }
-  void wait_for_all() const;
 
   std::shared_ptr<const DeviceModule> module_;
   DeviceProgram program_;

@@ -5,6 +5,8 @@
 #include "gyre/cuda/device_facts.hpp"
 #include "gyre/jit/nvrtc.hpp"
 
+#include <bit>
+#include <string>
 #include <utility>
 
 namespace gyre::executors {
@@ -23,6 +25,10 @@ std::string why_no_device_graph() {
   return {};
 }
 
+std::string why_no_persistent() {
+  return why_no_device_graph();
+}
+
 std::unique_ptr<Executor> make_device_graph_executor(std::shared_ptr<const plan::Plan> plan,
                                                      const DeviceGraphOptions& options) {
   if (const std::string reason = why_no_device_graph(); !reason.empty()) {
@@ -35,6 +41,24 @@ std::unique_ptr<Executor> make_device_graph_executor(std::shared_ptr<const plan:
                                                          : jit::Decisions::ConditionalNodes,
                                  .predication = options.predication,
                                  .copies = options.trips_per_body});
+}
+
+std::unique_ptr<Executor> make_persistent_executor(std::shared_ptr<const plan::Plan> plan,
+                                                   const PersistentOptions& options) {
+  if (const std::string reason = why_no_persistent(); !reason.empty()) {
+    throw EnvironmentError("persistent cannot run here: " + reason);
+  }
+  const unsigned threads = options.threads;
+  if (threads != 0 && (!std::has_single_bit(threads) || threads < 32 || threads > 1024)) {
+    throw UsageError("a block has 32 to 1024 threads, a power of two, not " +
+                     std::to_string(threads));
+  }
+  const bool split_arms = !cuda::read_device_facts().has_switch();
+  return std::make_unique<GpuExecutor>(
+      std::move(plan), GpuPolicy{.name = "persistent",
+                                 .decisions = split_arms ? jit::Decisions::IfNodesOnly
+                                                         : jit::Decisions::ConditionalNodes,
+                                 .persistent = options});
 }
 
 std::unique_ptr<Executor> make_host_branch_executor(std::shared_ptr<const plan::Plan> plan,

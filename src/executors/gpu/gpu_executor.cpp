@@ -3,6 +3,7 @@
 #include "calls.hpp"
 #include "flight.hpp"
 #include "gyre/base/error.hpp"
+#include "gyre/base/log.hpp"
 #include "gyre/cuda/capture.hpp"
 #include "gyre/cuda/device_facts.hpp"
 #include "gyre/plan/find_cost_table.hpp"
@@ -43,13 +44,26 @@ GpuExecutor::GpuExecutor(std::shared_ptr<const plan::Plan> plan, const GpuPolicy
   if (policy_.copies == 0U) throw UsageError("a loop is checked after at least one trip, not 0");
 }
 
-const std::shared_ptr<Form>& GpuExecutor::form_for(bool checked) {
+const std::shared_ptr<Form>& GpuExecutor::form_with(const Residents& residents, bool checked) {
   GYRE_CHECK(!checked || !plan_->fused, "a fused plan is not for checked runs");
-  std::shared_ptr<Form>& form = forms_[checked ? 1 : 0];
-  if (!form) {
-    form = std::make_shared<Form>(plan_, emit_options(checked), policy_.flag);
+  for (const std::string& sentence : residents.declined) {
+    if (told_.insert(sentence).second) log::info(sentence);
   }
+  std::shared_ptr<Form>& form = forms_[{residents.shapes, checked}];
+  if (!form) {
+    jit::EmitOptions emitted = emit_options(checked);
+    emitted.resident = residents.shapes;
+    form = std::make_shared<Form>(plan_, emitted, policy_.flag);
+  }
+  if (last_ && last_ != form) last_->wait_for_all();
+  last_ = form;
   return form;
+}
+
+const std::shared_ptr<Form>& GpuExecutor::form_for(const ir::Bound& bound, bool checked) {
+  if (!policy_.persistent || checked) return form_with({}, checked);
+  return form_with(find_residents(*plan_, bound, cuda::read_device_facts(), *policy_.persistent),
+                   checked);
 }
 
 jit::EmitOptions GpuExecutor::emit_options(bool checked) const {
@@ -65,7 +79,7 @@ jit::EmitOptions GpuExecutor::emit_options(bool checked) const {
 
 void GpuExecutor::compile(bool checked) {
   const Entered entered;
-  form_for(checked);
+  form_for(assumed_sizes(*plan_), checked);
 }
 
 // Whether the host has no part in the step.
@@ -104,7 +118,7 @@ void GpuExecutor::build(Form& form, Steps steps) const {
 
 void GpuExecutor::prepare(const ir::Bound& bound, const ir::RunOptions& options) {
   const Entered entered;
-  Form& form = *form_for(options.checked);
+  Form& form = *form_for(bound, options.checked);
   form.bind(bound);
   build(form, form.module()->emitted().steps);
   form.stream().synchronize();
@@ -112,7 +126,7 @@ void GpuExecutor::prepare(const ir::Bound& bound, const ir::RunOptions& options)
 
 std::shared_ptr<Flight> GpuExecutor::start(const ir::Bound& bound, const ir::RunOptions& options) {
   const Entered entered;
-  const std::shared_ptr<Form>& form = form_for(options.checked);
+  const std::shared_ptr<Form>& form = form_for(bound, options.checked);
   if (needs_host(*form)) return nullptr;
   form->bind(bound);
   // The host copies its buffers when the device is done.
@@ -129,7 +143,7 @@ std::shared_ptr<Flight> GpuExecutor::start(const ir::Bound& bound, const ir::Run
 
 ir::Outcome GpuExecutor::run(const ir::Bound& bound, const ir::RunOptions& options) {
   const Entered entered;
-  Form& form = *form_for(options.checked);
+  Form& form = *form_for(bound, options.checked);
   form.bind(bound);
   try {
     return attend(form, bound, options);
@@ -225,7 +239,7 @@ bool GpuExecutor::is_capturing(void* stream) const {
 
 std::shared_ptr<Flight> GpuExecutor::join(const ir::Bound& bound, const ir::RunOptions& options) {
   const Entered entered;
-  const Form& form = *form_for(options.checked);
+  const Form& form = *form_for(bound, options.checked);
   if (needs_host(form)) {
     throw UsageError("program '" + plan_->name +
                      "' cannot be part of a captured stream: " + why_host());

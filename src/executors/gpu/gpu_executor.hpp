@@ -7,14 +7,18 @@
 
 #include "form.hpp"
 #include "gyre/executors/gpu.hpp"
+#include "residence.hpp"
 #include "wait.hpp"
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace gyre::executors {
@@ -30,6 +34,8 @@ struct GpuPolicy {
   /// Who chooses the forms of branches and loops (plan/choices.hpp).
   std::optional<bool> predication = {};
   std::optional<std::uint32_t> copies = {};
+  /// Loops that have room on the chip are one kernel each.
+  std::optional<PersistentOptions> persistent = {};
 };
 
 class GpuExecutor final : public Executor {
@@ -54,7 +60,9 @@ class GpuExecutor final : public Executor {
   };
   using Steps = std::span<const jit::Step>;
 
-  const std::shared_ptr<Form>& form_for(bool checked);
+  /// The form of a run of these sizes. Launches of another one have ended when it returns.
+  const std::shared_ptr<Form>& form_for(const ir::Bound& bound, bool checked);
+  const std::shared_ptr<Form>& form_with(const Residents& residents, bool checked);
   jit::EmitOptions emit_options(bool checked) const;
   bool runs_alone(const Form& form, const jit::Step& step) const;
   bool needs_host(const Form& form) const;
@@ -74,7 +82,13 @@ class GpuExecutor final : public Executor {
 
   std::shared_ptr<const plan::Plan> plan_;
   GpuPolicy policy_;
-  std::shared_ptr<Form> forms_[2];
+  using Shapes = std::map<std::uint32_t, jit::ResidentShape>;
+  /// By the shapes of resident loops, and by whether runs are checked.
+  std::map<std::pair<Shapes, bool>, std::shared_ptr<Form>> forms_;
+  /// The form of the last run.
+  std::shared_ptr<Form> last_;
+  /// Loops without room, each told once.
+  std::set<std::string> told_;
 };
 
 }  // namespace gyre::executors

@@ -15,6 +15,13 @@ std::unique_ptr<Executor> make_device_graph(std::shared_ptr<const plan::Plan> pl
   return executor;
 }
 
+std::unique_ptr<Executor> make_persistent(std::shared_ptr<const plan::Plan> plan,
+                                          const ExecutorOptions& options) {
+  auto executor = make_persistent_executor(std::move(plan));
+  executor->compile(options.checked);
+  return executor;
+}
+
 std::unique_ptr<Executor> make_host_branch(std::shared_ptr<const plan::Plan> plan,
                                            const ExecutorOptions& options) {
   auto executor = make_host_branch_executor(std::move(plan));
@@ -28,6 +35,7 @@ bool has_no_gpu() {
 
 bool offer() {
   offer_executor({"device_graph", why_no_device_graph, make_device_graph, has_no_gpu});
+  offer_executor({"persistent", why_no_persistent, make_persistent, has_no_gpu});
   offer_executor({"host_branch", why_no_host_branch, make_host_branch, has_no_gpu});
   return true;
 }

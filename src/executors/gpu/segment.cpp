@@ -78,8 +78,7 @@ bool Segment::set_memory() {
 bool Segment::set_kernels() {
   for (BuiltNodes::Kernel& kernel : built_.nodes.kernels) {
     auto prepared = program_.prepare(*kernel.step, built_.nodes.decisions);
-    if (prepared.words == kernel.prepared.words &&
-        prepared.shape.grid_x == kernel.prepared.shape.grid_x) {
+    if (prepared.words == kernel.prepared.words && prepared.shape == kernel.prepared.shape) {
       continue;
     }
     exec_.set_kernel(kernel.node, {prepared.function, prepared.shape, prepared.arguments});

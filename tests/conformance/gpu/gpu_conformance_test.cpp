@@ -11,6 +11,7 @@ namespace gyre::support {
 namespace {
 
 using Flag = executors::HostBranchOptions::Flag;
+using Form = executors::PersistentOptions::Form;
 
 // One launch, and no host in between.
 class Unattended final : public executors::Executor {
@@ -37,6 +38,13 @@ Way device_graph(const std::string& name, bool checked,
                      });
 }
 
+Way persistent(const std::string& name, executors::PersistentOptions::Form form) {
+  return on_executor("Persistent" + name, false, [form](std::shared_ptr<const plan::Plan> plan) {
+    return std::make_unique<Unattended>(
+        executors::make_persistent_executor(std::move(plan), {form}));
+  });
+}
+
 Way host_branch(const std::string& name, bool checked,
                 const executors::HostBranchOptions& options) {
   return on_executor("HostBranch" + name, checked,
@@ -55,6 +63,10 @@ std::vector<Way> ways() {
       device_graph("OfGuardsChecked", true, {.predication = true, .trips_per_body = 2}),
       device_graph("WithoutSwitchNodes", false, {.switch_nodes = false, .predication = false}),
       device_graph("WithoutSwitchNodesChecked", true, {.switch_nodes = false}),
+      persistent("", Form::Automatic),
+      persistent("Block", Form::Block),
+      persistent("Cluster", Form::Cluster),
+      persistent("Grid", Form::Grid),
       host_branch("Pageable", false, {Flag::Pageable, false}),
       host_branch("Pinned", false, {Flag::Pinned, false}),
       host_branch("Polled", false, {Flag::Polled, false}),

@@ -3,7 +3,8 @@
 ///
 /// A kernel's form depends on who decides branches and on whether accesses are checked: eight
 /// forms. Each program is compiled once for each architecture, in three of the eight; over the
-/// programs every form is compiled for every architecture.
+/// programs every form is compiled for every architecture. Loops that can be resident are compiled
+/// as such too, for another crew on each architecture.
 #include "gyre/jit/compile.hpp"
 #include "gyre/jit/emit_module.hpp"
 #include "gyre/jit/nvrtc.hpp"
@@ -13,6 +14,7 @@
 #include "support/conformance_file.hpp"
 #include "support/parallel_tests.hpp"
 #include "support/programs.hpp"
+#include "support/resident_shapes.hpp"
 
 #include <array>
 #include <exception>
@@ -30,6 +32,9 @@ namespace {
 using Files = std::map<std::string, std::filesystem::path>;
 
 constexpr std::array architectures = {"sm_80", "sm_90", "sm_100"};
+
+// Clusters are last: the first architecture has none.
+constexpr std::array crews = {Crew::Block, Crew::Grid, Crew::Cluster};
 
 /// How a plan is emitted.
 struct Form {
@@ -65,16 +70,21 @@ Files programs() {
 }
 
 // What is wrong with the kernels of a program; empty where they compile.
-std::string fault_of(const std::filesystem::path& path, const Form& form,
+std::string fault_of(const std::filesystem::path& path, const Form& form, Crew crew,
                      const std::string& architecture) {
   try {
     const auto program = text::parse_program(path.filename().string(), support::read_file(path));
     const plan::Plan plan = plan::make_plan(passes::run_passes(program), {.fuse = !form.checked});
     const plan::Choices choices =
         plan::make_choices(plan, plan::shipped_cost_table(), form.choices);
-    const EmittedModule module = emit_module(plan, {form.checked, form.decisions, {}, choices});
-    const Cubin cubin = compile_cubin({module.source, plan.name, architecture});
-    return cubin.bytes.empty() ? path.string() + ": there is no binary\n" : "";
+    const auto compiles = [&](const EmitOptions& options) {
+      return !compile_cubin({emit_module(plan, options).source, plan.name, architecture})
+                  .bytes.empty();
+    };
+    const auto shapes = support::resident_shapes(plan, crew);
+    const bool all = compiles({form.checked, form.decisions, {}, choices}) &&
+                     (form.checked || shapes.empty() || compiles({.resident = shapes}));
+    return all ? "" : path.string() + ": there is no binary\n";
   } catch (const std::exception& error) {
     return path.string() + ": " + error.what() + "\n";
   }
@@ -93,15 +103,16 @@ bool add_tests() {
     // NVRTC knows sm_100 from CUDA 12.8 on.
     if (architecture == "sm_100" && nvrtc()->version < 12080) continue;
     for (const auto& [folder, files] : folders) {
-      support::add_parallel_test("EmittedKernels", folder + "_" + architecture,
-                                 [a, architecture, files = files] {
-                                   std::string faults;
-                                   for (const auto& [place, path] : files) {
-                                     const auto form = (place + a) % forms().size();
-                                     faults += fault_of(path, forms().at(form), architecture);
-                                   }
-                                   return faults;
-                                 });
+      support::add_parallel_test(
+          "EmittedKernels", folder + "_" + architecture, [a, architecture, files = files] {
+            std::string faults;
+            for (const auto& [place, path] : files) {
+              const auto form = (place + a) % forms().size();
+              const Crew crew = crews.at((place / forms().size()) % (a == 0 ? 2 : crews.size()));
+              faults += fault_of(path, forms().at(form), crew, architecture);
+            }
+            return faults;
+          });
     }
   }
   return true;

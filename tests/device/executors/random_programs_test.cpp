@@ -47,8 +47,14 @@ std::unique_ptr<executors::Executor> host_branch(std::shared_ptr<const plan::Pla
   return executors::make_host_branch_executor(std::move(plan), {flag, segments, check_every});
 }
 
+std::unique_ptr<executors::Executor> persistent(std::shared_ptr<const plan::Plan> plan,
+                                                executors::PersistentOptions::Form form) {
+  return executors::make_persistent_executor(std::move(plan), {form});
+}
+
 std::vector<Way> ways() {
   using Flag = executors::HostBranchOptions::Flag;
+  using Form = executors::PersistentOptions::Form;
   return {
       {"DeviceGraph", [](auto plan) { return executors::make_device_graph_executor(plan); }},
       {"DeviceGraphUnchecked",
@@ -69,6 +75,9 @@ std::vector<Way> ways() {
                                                       {.predication = true, .trips_per_body = 3});
        },
        false},
+      {"PersistentBlock", [](auto plan) { return persistent(plan, Form::Block); }, false},
+      {"PersistentCluster", [](auto plan) { return persistent(plan, Form::Cluster); }, false},
+      {"PersistentGrid", [](auto plan) { return persistent(plan, Form::Grid); }, false},
       {"HostBranchPolled", [](auto plan) { return host_branch(plan, Flag::Polled, false); }},
       {"HostBranchPinned", [](auto plan) { return host_branch(plan, Flag::Pinned, false); }},
       {"HostBranchPageableSegments",

@@ -154,6 +154,8 @@ using std::memcpy;
 #define __device__
 #define __shared__ static
 #define __noinline__
+// As much as a block may ask for.
+#define GYRE_DYNAMIC_SHARED(name) alignas(16) static char name[227 << 10]
 
 template <class T>
 T __shfl_down_sync(unsigned, T value, unsigned distance) {
@@ -198,11 +200,19 @@ T atomicCAS(T* at, T expected, T value) {
   return before;
 }
 template <class T>
+T atomicOr(T* at, T value) {
+  const T before = *at;
+  *at = before | value;
+  return before;
+}
+template <class T>
 T atomicAdd(T* at, T value) {
   const T before = *at;
   *at = before + value;
   return before;
 }
 
+#include "kernels/crew.cuh"
 #include "kernels/fold.cuh"
+#include "kernels/tile.cuh"
 #include "kernels/watch.cuh"

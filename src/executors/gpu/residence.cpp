@@ -1,0 +1,243 @@
+#include "residence.hpp"
+
+#include "grid.hpp"
+#include "gyre/base/error.hpp"
+#include "gyre/plan/residence.hpp"
+#include "gyre/plan/walk.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <tuple>
+#include <utility>
+
+namespace gyre::executors {
+namespace {
+
+using Form = PersistentOptions::Form;
+
+/// The most points that a thread owns, and the most that a crew of each kind takes on.
+constexpr unsigned most_strands = 4;
+constexpr unsigned most_threads = 1024;
+/// With more threads, folds and barriers cost more than owning several points does.
+constexpr unsigned best_threads = 512;
+/// More blocks of a grid on one multiprocessor would leave its threads too few registers.
+constexpr unsigned most_blocks_at_once = 4;
+/// Up to so many points the form is the quickest. Beyond the last, trips cost what their memory
+/// costs, and a kernel that stays gains nothing.
+long long most_points(Form form) {
+  switch (form) {
+    case Form::Block: return 1 << 10;
+    case Form::Cluster: return 1 << 13;
+    default: return 1 << 16;
+  }
+}
+
+/// What a kernel has in shared memory beside buffers, as a bound: votes, and the shares of a fold.
+constexpr std::size_t fold_bytes = 16 * (32 + jit::cluster_blocks);
+constexpr std::size_t spare_bytes = 1024;
+
+std::size_t bytes_of(const plan::Plan& plan, ir::SymbolId buffer, const ir::Bound& bound) {
+  const auto elements = static_cast<std::size_t>(bound.buffer(buffer).element_count());
+  return (elements * ir::size_of(plan[buffer].type) + 15) / 16 * 16;
+}
+
+/// Finds the shape of one loop.
+class Settle {
+ public:
+  Settle(const plan::Plan& plan, const plan::WhileNode& loop, const ir::Bound& bound,
+         const cuda::DeviceFacts& device, unsigned threads)
+      : plan_(plan), loop_(loop), bound_(bound), device_(device), threads_(threads) {
+    plan::for_each_kernel(plan, *loop.body, [&](const plan::Kernel& kernel) {
+      if (!kernel.sweep) return;
+      const auto points = points_of(plan, *kernel.sweep, bound);
+      is_known_ = is_known_ && points.has_value();
+      points_ = std::max(points_, points.value_or(0));
+    });
+  }
+
+  using Found = std::pair<std::optional<jit::ResidentShape>, std::string>;
+
+  /// The shape of a crew of that kind, or the sentence that says why there is none.
+  Found shape(Form form) const {
+    switch (form) {
+      case Form::Block: return block();
+      case Form::Cluster: return cluster();
+      case Form::Grid: return grid();
+      case Form::Automatic: break;
+    }
+    std::string reason = points_text() + " are more than sit on the device";
+    for (const Form one : {Form::Block, Form::Cluster, Form::Grid}) {
+      if (points_ > most_points(one)) continue;
+      Found found = shape(one);
+      if (found.first && (one != Form::Block || is_all_on_chip(*found.first))) return found;
+      reason = found.second;
+    }
+    return {std::nullopt, reason};
+  }
+
+ private:
+  std::string points_text() const { return std::to_string(points_) + " points"; }
+
+  Found block() const {
+    Found found = owners(jit::Crew::Block, 1);
+    if (found.first) keep_in_shared(*found.first, true);
+    return found;
+  }
+
+  Found cluster() const {
+    if (!device_.has_clusters()) return {std::nullopt, "the device has no clusters"};
+    Found found = owners(jit::Crew::Cluster, jit::cluster_blocks);
+    if (found.first) keep_in_shared(*found.first, false);
+    return found;
+  }
+
+  Found grid() const {
+    if (!device_.cooperative_launch) {
+      return {std::nullopt, "the device has no cooperative launch"};
+    }
+    jit::ResidentShape shape{.crew = jit::Crew::Grid, .threads = jit::grid_threads};
+    const unsigned blocks = strand_blocks(is_known_ ? std::optional(points_) : std::nullopt);
+    const auto multiprocessors = static_cast<unsigned>(device_.sm_count);
+    const unsigned at_once = (blocks + multiprocessors - 1) / multiprocessors;
+    const auto threads_left = static_cast<unsigned>(device_.max_threads_per_sm) / shape.threads;
+    if (at_once <= std::min(most_blocks_at_once, threads_left)) {
+      shape.blocks_at_once = at_once;
+      keep_in_registers(shape);
+    }
+    return {shape, ""};
+  }
+
+  // A crew whose threads own all points. Powers of two: warps make aligned parts of every fold.
+  Found owners(jit::Crew crew, unsigned blocks) const {
+    if (!is_known_) return {std::nullopt, "only the device knows how many points it has"};
+    const auto each = static_cast<unsigned long long>((points_ + blocks - 1) / blocks);
+    if (each > 1ULL * most_threads * most_strands) {
+      return {std::nullopt, points_text() + " are more than such a crew owns"};
+    }
+    const unsigned own =
+        std::max(threads_ == 0 ? 64U : threads_, std::bit_ceil(static_cast<unsigned>(each)));
+    jit::ResidentShape shape;
+    shape.crew = crew;
+    shape.threads = threads_ != 0                       ? threads_
+                    : own > best_threads * most_strands ? most_threads
+                                                        : std::min(own, best_threads);
+    shape.strands = own / shape.threads;
+    if (shape.strands > most_strands) {
+      return {std::nullopt, points_text() + " are more than so few threads own"};
+    }
+    keep_in_registers(shape);
+    return {shape, ""};
+  }
+
+  // A quarter of a thread's registers.
+  void keep_in_registers(jit::ResidentShape& shape) const {
+    std::size_t left = 65536 / (shape.threads * std::max(1U, shape.blocks_at_once));
+    for (const auto& [buffer, use] : plan::buffer_uses(plan_, loop_)) {
+      const ir::ScalarType type = plan_[buffer].type;
+      if (use.owners == nullptr || !jit::fits_registers(type)) continue;
+      const auto& ranges = use.owners->ranges;
+      if (std::any_of(ranges.begin(), ranges.end(), ir::step_may_be_zero)) continue;
+      const std::size_t bytes = ir::size_of(type) * shape.strands;
+      if (bytes > left) continue;
+      left -= bytes;
+      shape.registers.insert(buffer);
+    }
+  }
+
+  // What is stored to comes first, and of the rest the small ones.
+  void keep_in_shared(jit::ResidentShape& shape, bool what_is_stored) const {
+    std::vector<std::tuple<bool, std::size_t, ir::SymbolId>> wanted;
+    for (const auto& [buffer, use] : plan::buffer_uses(plan_, loop_)) {
+      if (shape.registers.contains(buffer) || (use.stores && !what_is_stored)) continue;
+      wanted.emplace_back(!use.stores, bytes_of(plan_, buffer, bound_), buffer);
+    }
+    std::sort(wanted.begin(), wanted.end());
+    const std::size_t taken = spare_bytes + plan_.reductions.size() * fold_bytes;
+    std::size_t left =
+        device_.max_shared_per_block > taken ? device_.max_shared_per_block - taken : 0;
+    for (const auto& [is_read_only, bytes, buffer] : wanted) {
+      if (bytes > left) continue;
+      left -= bytes;
+      shape.shared.insert(buffer);
+    }
+  }
+
+  bool is_all_on_chip(const jit::ResidentShape& shape) const {
+    const auto uses = plan::buffer_uses(plan_, loop_);
+    return std::all_of(uses.begin(), uses.end(), [&](const auto& entry) {
+      return !entry.second.stores || shape.shared.contains(entry.first) ||
+             shape.registers.contains(entry.first);
+    });
+  }
+
+  const plan::Plan& plan_;
+  const plan::WhileNode& loop_;
+  const ir::Bound& bound_;
+  const cuda::DeviceFacts& device_;
+  unsigned threads_;
+  bool is_known_ = true;
+  long long points_ = 0;
+};
+
+}  // namespace
+
+Residents find_residents(const plan::Plan& plan, const ir::Bound& bound,
+                         const cuda::DeviceFacts& device, const PersistentOptions& options) {
+  Residents found;
+  const auto loops = plan::resident_loops(plan);
+  std::uint32_t number = 0;
+  plan::for_each_node(plan.body, [&](const plan::Node& node) {
+    const auto* loop = std::get_if<plan::WhileNode>(&node);
+    if (std::find(loops.begin(), loops.end(), loop) != loops.end()) {
+      const auto [shape, reason] =
+          Settle(plan, *loop, bound, device, options.threads).shape(options.form);
+      if (shape) {
+        found.shapes.emplace(number, *shape);
+      } else {
+        found.declined.push_back(loop->region + " is no kernel of its own: " + reason);
+      }
+    }
+    if (plan::is_branch(node)) ++number;
+  });
+  return found;
+}
+
+cuda::LaunchShape resident_launch(const plan::Plan& plan, const plan::WhileNode& loop,
+                                  const jit::ResidentShape& shape, const ir::Bound& bound,
+                                  const cuda::Function& function) {
+  cuda::LaunchShape launch{.grid_x = shape.blocks(), .block_x = shape.threads};
+  for (const ir::SymbolId buffer : shape.shared) {
+    launch.shared_bytes += static_cast<unsigned>(bytes_of(plan, buffer, bound));
+  }
+  if (shape.crew == jit::Crew::Cluster) launch.cluster_x = shape.blocks();
+  if (shape.crew != jit::Crew::Grid) return launch;
+  plan::for_each_kernel(plan, *loop.body, [&](const plan::Kernel& kernel) {
+    launch.grid_x = std::max(launch.grid_x, blocks_of(plan, kernel, bound));
+  });
+  const int at_once = function.blocks_per_sm(static_cast<int>(shape.threads), 0) *
+                      cuda::read_device_facts().sm_count;
+  const unsigned wanted = launch.grid_x;
+  launch.grid_x = std::min(wanted, static_cast<unsigned>(std::max(1, at_once)));
+  GYRE_CHECK(shape.goes_in_rounds() || launch.grid_x == wanted,
+             "a grid whose blocks are not all on the device at once");
+  launch.cooperative = true;
+  return launch;
+}
+
+ir::Bound assumed_sizes(const plan::Plan& plan) {
+  ir::Bound bound;
+  for (const ir::Symbol& symbol : plan.symbols) {
+    const bool is_size = symbol.kind == ir::SymbolKind::Size;
+    bound.values.push_back(is_size ? ir::Value(std::int64_t{1024}) : ir::Value());
+  }
+  for (const ir::Symbol& symbol : plan.symbols) {
+    ir::BufferView view{symbol.type, {}, nullptr};
+    for (const ir::Expr& extent : symbol.extents) {
+      view.extents.push_back(evaluate(extent, bound.values).as_integer());
+    }
+    bound.buffers.push_back(std::move(view));
+  }
+  return bound;
+}
+
+}  // namespace gyre::executors

@@ -1,0 +1,60 @@
+/// A kernel of a plan as a part of a resident loop: the same work on the same points, with slots in
+/// variables and folds that stay on the chip.
+#pragma once
+
+#include "emit_kernel.hpp"
+#include "hazards.hpp"
+
+#include <functional>
+
+namespace gyre::jit {
+
+/// What the parts of a resident loop share.
+struct Residence {
+  const ResidentShape& shape;
+  EmitExpr expr;
+  Hazards hazards;
+  /// Folds emitted so far: in a grid each has shared memory of its own.
+  std::uint32_t folds = 0;
+};
+
+/// The variable of a slot: `home.rr`.
+std::string cell_variable(EmitExpr& expr, const plan::Cell& cell);
+
+class EmitResidentKernel final : public EmitKernel {
+ public:
+  EmitResidentKernel(ModuleContext& context, const plan::Kernel& kernel, std::uint32_t number,
+                     Residence& residence);
+  /// For `each_own_point` alone.
+  EmitResidentKernel(ModuleContext& context, Residence& residence);
+
+  /// The kernel's text, a scope of its own.
+  std::string operator()();
+  /// A scope that runs what `body` gives at each point of a thread's own.
+  std::string each_own_point(const plan::Sweep& sweep, const std::function<std::string()>& body);
+
+ private:
+  std::string loaded_cell(const plan::Cell& cell) override;
+  std::string stored_cell(const plan::Cell& cell, const std::string& value) override;
+  void store_early_slots() override;
+  std::string finished(std::uint32_t reduction) override;
+  void stop(std::uint32_t label, const std::string& code) override;
+  void count(std::uint32_t counter, const std::string& trips) override;
+  void points(const plan::Sweep& sweep) override;
+  void add_term(std::uint32_t reduction, const std::string& term) override;
+
+  void meet_before(const Part& part);
+  void begin_folds(const plan::Sweep& sweep);
+  void leave_folds(const plan::Sweep& sweep);
+  void begin_own_points(const plan::Sweep& sweep);
+  void end_own_points();
+  void points_in_rounds(const plan::Sweep& sweep);
+  void late_scalars();
+  /// What ends the launch ends it for all threads.
+  void leave_if_points_failed(const plan::Sweep& sweep);
+  void leave_if_stopped();
+
+  Residence& residence_;
+};
+
+}  // namespace gyre::jit

@@ -1,0 +1,130 @@
+#include "../../../../src/executors/gpu/residence.hpp"
+
+#include "gyre/passes/pipeline.hpp"
+#include "gyre/plan/make_plan.hpp"
+#include "gyre/text/parser.hpp"
+
+#include <cstdint>
+#include <string>
+
+#include <gtest/gtest.h>
+
+namespace gyre::executors {
+namespace {
+
+using Form = PersistentOptions::Form;
+using jit::Crew;
+
+constexpr const char* relax = R"(program relax(n: size) {
+  inout x: f64[n]
+  temp y: f64[n]
+  in k: i32
+  for i in 0..k {
+    foreach j in 0..n { y[j] = x[n - 1 - j] }
+    foreach j in 0..n { x[j] = 0.5 * y[j] }
+  }
+})";
+
+cuda::DeviceFacts hopper() {
+  cuda::DeviceFacts facts;
+  facts.sm = 90;
+  facts.sm_count = 132;
+  facts.max_threads_per_sm = 2048;
+  facts.max_shared_per_block = 227 << 10;
+  facts.cooperative_launch = true;
+  return facts;
+}
+
+cuda::DeviceFacts ampere() {
+  cuda::DeviceFacts facts = hopper();
+  facts.sm = 80;
+  return facts;
+}
+
+// All sizes are n.
+Residents residents(const std::string& text, std::int64_t n, const PersistentOptions& options = {},
+                    const cuda::DeviceFacts& device = hopper()) {
+  const plan::Plan plan = plan::make_plan(passes::run_passes(text::parse_program("p.gyre", text)));
+  ir::Bound bound;
+  for (const ir::Symbol& symbol : plan.symbols) {
+    bound.values.push_back(symbol.kind == ir::SymbolKind::Size ? ir::Value(n) : ir::Value());
+    bound.buffers.push_back({symbol.type, {n}, nullptr});
+  }
+  return find_residents(plan, bound, device, options);
+}
+
+jit::ResidentShape shape(const std::string& text, std::int64_t n,
+                         const PersistentOptions& options = {},
+                         const cuda::DeviceFacts& device = hopper()) {
+  return residents(text, n, options, device).shapes.at(0);
+}
+
+TEST(Residents, GrowsFromABlockToAClusterToAGrid) {
+  EXPECT_EQ(shape(relax, 1000).crew, Crew::Block);
+  EXPECT_EQ(shape(relax, 4000).crew, Crew::Cluster);
+  EXPECT_EQ(shape(relax, 40000).crew, Crew::Grid);
+}
+
+TEST(Residents, NeedsNoClusterOnADeviceWithoutThem) {
+  EXPECT_EQ(shape(relax, 4000, {}, ampere()).crew, Crew::Grid);
+  EXPECT_EQ(residents(relax, 4000, {Form::Cluster}, ampere()).declined.front(),
+            "relax/for#0 is no kernel of its own: the device has no clusters");
+}
+
+TEST(Residents, LargeProblemsAreLeftToTheGraph) {
+  const Residents found = residents(relax, 1 << 20);
+
+  EXPECT_TRUE(found.shapes.empty());
+  EXPECT_EQ(found.declined.front(),
+            "relax/for#0 is no kernel of its own: 1048576 points are more than sit on the device");
+}
+
+TEST(Residents, KeepsWhatIsOwnedInRegistersAndTheRestInSharedMemory) {
+  const jit::ResidentShape made = shape(relax, 1000);
+
+  EXPECT_EQ(made.registers.size(), 1u);
+  EXPECT_EQ(made.shared.size(), 1u);
+}
+
+TEST(Residents, LeavesInMemoryWhatDoesNotFitOnTheChip) {
+  cuda::DeviceFacts small = hopper();
+  small.max_shared_per_block = 4 << 10;
+
+  EXPECT_TRUE(shape(relax, 1000, {Form::Block}, small).shared.empty());
+  EXPECT_NE(shape(relax, 1000, {}, small).crew, Crew::Block);
+}
+
+TEST(Residents, EveryPointHasAnOwner) {
+  for (const std::int64_t n : {0, 1, 63, 64, 65, 500, 1024, 2000, 4096}) {
+    const jit::ResidentShape made = shape(relax, n, {Form::Block});
+    EXPECT_GE(made.threads * made.strands, n);
+  }
+  EXPECT_EQ(shape(relax, 100, {Form::Block, 32}).strands, 4u);
+  EXPECT_TRUE(residents(relax, 200, {Form::Block, 32}).shapes.empty());
+  EXPECT_TRUE(residents(relax, 5000, {Form::Block}).shapes.empty());
+}
+
+TEST(Residents, AGridThatHoldsAllPointsAtOnceKeepsThemInRegisters) {
+  const jit::ResidentShape at_once = shape(relax, 60000, {Form::Grid});
+  const jit::ResidentShape in_rounds = shape(relax, 200000, {Form::Grid});
+
+  EXPECT_EQ(at_once.blocks_at_once, 2u);
+  EXPECT_EQ(at_once.registers.size(), 1u);
+  EXPECT_TRUE(in_rounds.goes_in_rounds());
+  EXPECT_TRUE(in_rounds.registers.empty());
+}
+
+TEST(Residents, ExtentsThatOnlyTheDeviceKnowsTakeAGrid) {
+  constexpr const char* text = R"(program p(n: size) {
+  inout x: f64[n]
+  in k: i32
+  for i in 0..k { foreach j in 0..i { x[j] += 1.0 } }
+})";
+
+  EXPECT_TRUE(shape(text, 100).goes_in_rounds());
+  EXPECT_EQ(residents(text, 100, {Form::Block}).declined.front(),
+            "p/for#0 is no kernel of its own: only the device knows how many points it has");
+}
+
+}  // namespace
+}  // namespace gyre::executors

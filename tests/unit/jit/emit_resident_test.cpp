@@ -1,0 +1,176 @@
+#include "gyre/jit/compile.hpp"
+#include "gyre/jit/emit_module.hpp"
+#include "gyre/jit/nvrtc.hpp"
+#include "gyre/passes/pipeline.hpp"
+#include "gyre/plan/make_plan.hpp"
+#include "gyre/text/parser.hpp"
+#include "support/programs.hpp"
+#include "support/random_program.hpp"
+#include "support/resident_shapes.hpp"
+
+#include <cstdint>
+#include <string>
+
+#include <gtest/gtest.h>
+
+namespace gyre::jit {
+namespace {
+
+plan::Plan plan_of(const ir::Program& program) {
+  return plan::make_plan(passes::run_passes(program), {.fuse = true});
+}
+
+plan::Plan plan_of_text(const std::string& text) {
+  return plan_of(text::parse_program("test.gyre", text));
+}
+
+EmittedModule emit_resident(const plan::Plan& plan, Crew crew = Crew::Block) {
+  return emit_module(plan, {.resident = support::resident_shapes(plan, crew)});
+}
+
+// From the start of the loop's function.
+std::string loop_of(const EmittedModule& module) {
+  return module.source.substr(module.source.find(", the whole loop"));
+}
+
+std::size_t count_of(const std::string& text, const std::string& part) {
+  std::size_t count = 0;
+  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+bool holds(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+plan::Plan cg() {
+  return plan_of_text(support::read_file(support::in_repository("samples/programs/cg.gyre")));
+}
+
+TEST(EmitResident, ALoopIsOneKernelAndOneStep) {
+  const plan::Plan plan = plan_of_text(R"(program p() {
+  out n: i32
+  while n < 3 { n += 1 }
+})");
+
+  const EmittedModule module = emit_resident(plan);
+
+  EXPECT_TRUE(holds(module.source, "while (crew.goes_on(entry0, home.holds"));
+  EXPECT_FALSE(holds(module.source, "cudaGraphSetConditional(decision"));
+  for (const Step& step : module.steps) EXPECT_TRUE(step.kernel.has_value());
+}
+
+TEST(EmitResident, InnerLoopsAndBranchesArePlainCode) {
+  const plan::Plan plan = plan_of_text(R"(program p(n: size) {
+  inout x: f64[n]
+  in k: i32
+  for i in 0..k {
+    if i == 1 { foreach j in 0..n { x[j] += 1.0 } } else { x[0] = 2.0 }
+    switch i {
+      case 2 { x[1] = 3.0 }
+      case 3..9 { for m in 0..i { x[2] = 4.0 } }
+    }
+  }
+})");
+
+  const std::string loop = loop_of(emit_resident(plan));
+
+  EXPECT_EQ(count_of(loop, "while (crew.goes_on("), 2u);
+  EXPECT_EQ(count_of(loop, "switch (gyre::find_case(labels"), 1u);
+  EXPECT_EQ(count_of(loop, "} else {"), 1u);
+}
+
+TEST(EmitResident, ThreadsMeetOnlyWhereOneNeedsWhatAnotherWrote) {
+  // Behind the products of q, and behind those of r; before a trip they meet in any case.
+  const std::string loop = loop_of(emit_resident(cg()));
+  const std::string trips = loop.substr(0, loop.find("}();"));
+
+  EXPECT_EQ(count_of(trips, "crew.meet();"), 2u);
+}
+
+TEST(EmitResident, WhatEachThreadOwnsLiesInRegistersAndTheRestInSharedMemory) {
+  const std::string loop = loop_of(emit_resident(cg()));
+
+  EXPECT_TRUE(holds(loop, "double* p = chip.keep(p_memory, n);"));
+  EXPECT_TRUE(holds(loop, "double r[2];"));
+  EXPECT_TRUE(holds(loop, "x[own] = x[own] + (alpha * p[i"));
+  EXPECT_TRUE(holds(loop, "x_memory[i] = x[own];"));
+  EXPECT_FALSE(holds(loop, "crew.copy(val_memory"));
+}
+
+TEST(EmitResident, WhatNothingReadsLaterIsNotGivenBack) {
+  const plan::Plan plan = plan_of_text(R"(program p(n: size) {
+  inout x: f64[n]
+  while x[0] < 9.0 {
+    temp t: f64[n]
+    foreach i in 0..n { t[i] = x[n - 1 - i] }
+    foreach i in 0..n { x[i] = t[n - 1 - i] + 1.0 }
+  }
+})");
+
+  const std::string loop = loop_of(emit_resident(plan));
+
+  EXPECT_TRUE(holds(loop, "crew.copy(x_memory, x, n);"));
+  EXPECT_FALSE(holds(loop, "crew.copy(t_memory"));
+}
+
+TEST(EmitResident, ABranchBehindALoopIsDecidedByAKernelOfItsOwn) {
+  const plan::Plan plan = plan_of_text(R"(program p(n: size) {
+  inout x: f64[n]
+  out i: i32
+  while i < 3 { i += 1 }
+  if i > 2 { foreach j in 0..n { x[j] = 1.0 } }
+})");
+
+  const EmittedModule module = emit_resident(plan);
+
+  EXPECT_FALSE(holds(loop_of(module).substr(0, loop_of(module).find("\n}\n")), "choose_arm"));
+  EXPECT_TRUE(holds(module.source, "gyre::choose_arm"));
+}
+
+TEST(EmitResident, WhatEndsTheLaunchLeavesAllLoops) {
+  const plan::Plan plan = plan_of_text(R"(program p(n: size) {
+  inout x: f64[n]
+  in k: i32
+  for i in 0..k {
+    if x[0] > 2.0 { stop "large", i }
+    foreach j in 0..n { while x[j] < 1.0 { x[j] += 0.5 } }
+  }
+})");
+
+  const std::string loop = loop_of(emit_resident(plan));
+
+  EXPECT_TRUE(holds(loop, "crew.stop("));
+  EXPECT_TRUE(holds(loop, "if (crew.has_ended()) return;"));
+  EXPECT_TRUE(holds(loop, "if (crew.has_failed()) return;"));
+}
+
+TEST(EmitResident, AGridGoesOverItsPointsInRounds) {
+  const std::string loop = loop_of(emit_resident(cg(), Crew::Grid));
+
+  EXPECT_TRUE(holds(loop, "gyre::Crew<gyre::GridMeeting> crew(state);"));
+  EXPECT_TRUE(holds(loop, "block < gyre::strand_blocks(points)"));
+  EXPECT_TRUE(holds(loop, "points, block);"));
+}
+
+TEST(EmitResident, TextWithoutResidentLoopsIsAsBefore) {
+  const std::string source = emit_module(cg(), {}).source;
+
+  EXPECT_FALSE(holds(source, "kernels/crew.cuh"));
+}
+
+TEST(EmitResident, RandomProgramsCompileForEveryCrew) {
+  if (nvrtc() == nullptr) GTEST_SKIP() << why_no_nvrtc();
+  constexpr Crew crews[] = {Crew::Block, Crew::Cluster, Crew::Grid};
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    const plan::Plan plan = plan_of(support::random_program(seed).program);
+    const EmittedModule module = emit_resident(plan, crews[seed % 3]);
+
+    const Cubin cubin = compile_cubin({module.source, plan.name, "sm_90"});
+
+    EXPECT_FALSE(cubin.bytes.empty()) << "seed " << seed;
+  }
+}
+
+}  // namespace
+}  // namespace gyre::jit
