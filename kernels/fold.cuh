@@ -263,27 +263,45 @@ __device__ inline void leave_partial(State state, unsigned offset, const Strand<
   leave_partial<site>(state, offset, strand, points, blockIdx.x);
 }
 
-/// The fold whose partials an earlier kernel left; every thread of the block has the result.
-/// `site` is another number for each fold of a kernel.
+/// A thread's share of the partials that a sweep left: at most 2^18 strands, so at most 1024
+/// partials, four adjacent ones a thread.
+template <class Fold>
+struct ReadPartials {
+  FourPartials<typename Fold::Value> four;
+  int count;
+};
+
+/// Reads them, before it is known how many there are, since both take their time.
+template <class Fold>
+__device__ inline ReadPartials<Fold> read_partials(State state, unsigned offset) {
+  using Value = typename Fold::Value;
+  return {reinterpret_cast<const FourPartials<Value>*>(
+              partials<Value>(state, offset))[threadIdx.x],
+          static_cast<int>(reinterpret_cast<const PartialsHead*>(state + offset)->count)};
+}
+
+/// The fold whose partials were read; every thread of the block has the result. `site` is another
+/// number for each fold of a kernel.
 template <class Fold, int site>
-__device__ inline typename Fold::Result finish(State state, unsigned offset) {
+__device__ inline typename Fold::Result finish(const ReadPartials<Fold>& read) {
   using Value = typename Fold::Value;
   __shared__ Value slots[block_threads / 32];
-  // At most 2^18 strands, so at most 1024 partials: four adjacent ones a thread. They are read
-  // before it is known how many there are, since both take their time.
-  const auto four =
-      reinterpret_cast<const FourPartials<Value>*>(partials<Value>(state, offset))[threadIdx.x];
-  const int count = static_cast<int>(reinterpret_cast<const PartialsHead*>(state + offset)->count);
-  const int left = count - 4 * static_cast<int>(threadIdx.x);
-  Value value = four.values[0];
-  if (left > 1) value = Fold::combine(value, four.values[1]);
+  const Value* values = read.four.values;
+  const int left = read.count - 4 * static_cast<int>(threadIdx.x);
+  Value value = values[0];
+  if (left > 1) value = Fold::combine(value, values[1]);
   if (left > 2) {
-    value = Fold::combine(
-        value, left > 3 ? Fold::combine(four.values[2], four.values[3]) : four.values[2]);
+    value = Fold::combine(value, left > 3 ? Fold::combine(values[2], values[3]) : values[2]);
   }
-  const auto root = combine_block<Fold>(value, (count + 3) / 4, slots);
+  const auto root = combine_block<Fold>(value, (read.count + 3) / 4, slots);
   const Value everywhere = from_first_lane(root);
-  return count == 0 ? Fold::empty() : Fold::result(everywhere);
+  return read.count == 0 ? Fold::empty() : Fold::result(everywhere);
+}
+
+/// The same, reading them first.
+template <class Fold, int site>
+__device__ inline typename Fold::Result finish(State state, unsigned offset) {
+  return finish<Fold, site>(read_partials<Fold>(state, offset));
 }
 
 }  // namespace gyre

@@ -3,6 +3,7 @@
 /// maps.
 #pragma once
 
+#include "kernels/chain.cuh"
 #include "kernels/decide.cuh"
 #include "kernels/state.cuh"
 
@@ -28,6 +29,7 @@ __device__ inline char* place_of(char* first, unsigned long long launch, unsigne
 
 extern "C" __global__ void __launch_bounds__(256)
     gyre_begin(gyre::State state, char* requests, unsigned places, unsigned bytes) {
+  gyre::follow();
   // Launches come in order, so that the device counts as the host does.
   const unsigned long long launch = gyre::control(state).launch + 1;
   const auto* request =
@@ -54,6 +56,7 @@ extern "C" __global__ void __launch_bounds__(256)
 extern "C" __global__ void __launch_bounds__(256)
     gyre_end(gyre::State state, char* requests, unsigned request_bytes, char* results,
              unsigned result_bytes, unsigned places) {
+  gyre::follow();
   const unsigned long long launch = gyre::control(state).launch;
   const auto* request = reinterpret_cast<const gyre::Request*>(
       gyre::place_of(requests, launch, places, request_bytes));

@@ -185,6 +185,9 @@ __device__ inline bool enter_loop(State state, unsigned loop_offset, long long l
 
 /// Whether the guard at that offset lets its kernels run; there is none at 0.
 __device__ inline bool is_on(State state, unsigned guard) {
+  // Loads that stand before this are to be under way meanwhile: the compiler may not move them
+  // behind it, where they would wait for the guard.
+  asm volatile("" ::: "memory");
   return guard == 0 || *reinterpret_cast<const unsigned*>(state + guard) != 0;
 }
 __device__ inline void set_guard(State state, unsigned guard, bool on) {

@@ -1,6 +1,7 @@
 #include "emitted_source.hpp"
 
 #ifdef GYRE_HAS_CUDA
+#include "gpu_facts.hpp"
 #include "gyre/jit/emit_module.hpp"
 #else
 #include "gyre/base/error.hpp"
@@ -11,7 +12,8 @@ namespace gyre::cli {
 #ifdef GYRE_HAS_CUDA
 
 std::string emitted_source(const plan::Plan& plan, bool checked) {
-  return jit::emit_module(plan, {.checked = checked}).source;
+  const auto choices = plan::make_choices(plan, find_costs().table);
+  return jit::emit_module(plan, {.checked = checked, .choices = choices}).source;
 }
 
 #else

@@ -2,8 +2,10 @@
 /// source of its kernels.
 #include "command.hpp"
 #include "emitted_source.hpp"
+#include "gpu_facts.hpp"
 #include "gyre/base/error.hpp"
 #include "gyre/passes/pipeline.hpp"
+#include "gyre/plan/choices.hpp"
 #include "gyre/plan/make_plan.hpp"
 #include "gyre/plan/print_plan.hpp"
 #include "gyre/plan/residence.hpp"
@@ -72,6 +74,15 @@ void print_texts(const std::vector<Step>& steps) {
   }
 }
 
+// What device_graph makes of loops and branches, and why.
+void print_choices(const plan::Plan& plan) {
+  const plan::FoundCosts costs = find_costs();
+  const auto lines = plan::explain_choices(plan, costs.table);
+  if (lines.empty()) return;
+  fmt::print("\n== choices of device_graph ==\n\ncosts: {}\n", costs.origin);
+  for (const std::string& line : lines) fmt::print("{}\n", line);
+}
+
 void print_residence(const plan::Plan& plan) {
   const auto sentences = plan::explain_residence(plan);
   if (!sentences.empty()) fmt::print("\n== persistent ==\n\n");
@@ -108,9 +119,10 @@ Exit explain(const ExplainOptions& options) {
     fmt::print("\n== source ==\n\n{}", source);
     print_texts(steps);
   }
-  fmt::print("\n== plan ==\n\n{}",
-             plan::print_plan(plan::make_plan(lowered, {.fuse = !options.checked})));
-  print_residence(plan::make_plan(lowered, {.fuse = !options.checked}));
+  const plan::Plan plan = plan::make_plan(lowered, {.fuse = !options.checked});
+  fmt::print("\n== plan ==\n\n{}", plan::print_plan(plan));
+  print_choices(plan);
+  print_residence(plan);
   return Exit::Done;
 }
 

@@ -1,7 +1,5 @@
 #include "gpu_facts.hpp"
 
-#include "gyre/plan/find_cost_table.hpp"
-
 #include <exception>
 #include <string>
 
@@ -53,7 +51,8 @@ MachineFact read_device(int ordinal) {
 }
 
 std::string device_name() {
-  return cuda::device_count() > 0 ? cuda::read_device_facts().name : std::string();
+  return cuda::driver() != nullptr && cuda::device_count() > 0 ? cuda::read_device_facts().name
+                                                               : std::string();
 }
 
 MachineFact read_nvrtc() {
@@ -84,10 +83,18 @@ std::vector<MachineFact> read_gpu_facts() {
   return facts;
 }
 
+plan::FoundCosts find_costs() {
+  return plan::find_cost_table(device_name());
+}
+
 #else
 
 std::vector<MachineFact> read_gpu_facts() {
   return {{"gpu", false, "not looked for: this gyre was built without CUDA"}, read_costs({})};
+}
+
+plan::FoundCosts find_costs() {
+  return plan::find_cost_table({});
 }
 
 #endif

@@ -112,7 +112,7 @@ const std::set<std::string>& reserved_words() {
 bool looks_emitted(const std::string& name) {
   static const std::set<std::string> words = {"range",    "strand", "term",   "trip",
                                               "limit",    "holds",  "labels", "decision",
-                                              "partials", "terms",  "entry",  "tile"};
+                                              "partials", "terms",  "entry",  "tile",   "loop"};
   const auto digits = name.find_last_not_of("0123456789") + 1;
   return digits < name.size() && words.contains(name.substr(0, digits));
 }

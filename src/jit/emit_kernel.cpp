@@ -51,10 +51,12 @@ std::string EmitKernel::operator()(const std::vector<const plan::Node*>& duty_no
 // All that is known to be read is read first, so that the loads wait for each other's memory and
 // not for each other.
 void EmitKernel::entry(DutyNodes duty_nodes, Duties duties) {
+  line("gyre::follow();");
   if (kernel_ != nullptr) {
     load_cells(kernel_->reads);
     load_cells(kernel_->epilogue_reads);
   }
+  if (kernel_ != nullptr) read_partials();
   for (std::size_t i = 0; i < duties.size(); ++i) {
     if (duties[i].kind != Duty::Kind::NextTrip || context_.may_end) continue;
     look_at_loop(std::get<plan::WhileNode>(*duty_nodes[i]), duties[i]);
@@ -250,8 +252,11 @@ void EmitKernel::step(const plan::ScalarStep& step) {
 }
 
 std::string EmitKernel::finished(std::uint32_t reduction) {
-  return "gyre::finish<" + fold_of(reduction) + ", " + number(folds_++) + ">(state, " +
-         number(context_.layout.partials(reduction)) + ")";
+  // Those that this kernel left itself are there only now.
+  const std::string read = early_partials_.contains(reduction)
+                               ? "partials" + number(reduction)
+                               : "state, " + number(context_.layout.partials(reduction));
+  return "gyre::finish<" + fold_of(reduction) + ", " + number(folds_++) + ">(" + read + ")";
 }
 
 void EmitKernel::stop(std::uint32_t label, const std::string& code) {
@@ -260,6 +265,17 @@ void EmitKernel::stop(std::uint32_t label, const std::string& code) {
 
 void EmitKernel::count(std::uint32_t counter, const std::string& trips) {
   run("if (threadIdx.x == 0) gyre::count(state, " + number(counter) + ", " + trips + ");");
+}
+
+void EmitKernel::read_partials() {
+  for (const plan::ScalarStep& one : kernel_->prologue) {
+    const auto* finish = std::get_if<plan::Finish>(&one.kind);
+    if (finish == nullptr) continue;
+    early_partials_.insert(finish->reduction);
+    line("const auto partials" + number(finish->reduction) + " = gyre::read_partials<" +
+         fold_of(finish->reduction) + ">(state, " +
+         number(context_.layout.partials(finish->reduction)) + ");");
+  }
 }
 
 std::string EmitKernel::fold_of(std::uint32_t reduction) const {

@@ -74,6 +74,7 @@ class EmitKernel {
 
   void entry(DutyNodes duty_nodes, Duties duties);
   void work(DutyNodes duty_nodes, Duties duties);
+  void read_partials();
   void load_cells(const std::vector<plan::Cell>& cells);
   void prologue();
   void epilogue(DutyNodes duty_nodes, Duties duties);
@@ -160,6 +161,8 @@ class EmitKernel {
   std::string term_index_;
   std::set<std::uint32_t> late_terms_;
   std::set<ir::SymbolId> declared_;
+  /// Reductions whose partials are read on entry.
+  std::set<std::uint32_t> early_partials_;
   /// What the epilogue computes.
   std::set<ir::SymbolId> late_slots_;
   std::set<ir::SymbolId> stored_;

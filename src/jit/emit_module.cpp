@@ -28,6 +28,7 @@ bool all_empty(const std::vector<plan::Block>& blocks) {
 constexpr const char* module_head =
     "#include \"gyre/ir/scalar_ops.hpp\"\n"
     "#include \"gyre/ir/strands.hpp\"\n"
+    "#include \"kernels/chain.cuh\"\n"
     "#include \"kernels/state.cuh\"\n"
     "#include \"kernels/fold.cuh\"\n"
     "#include \"kernels/inner_fold.cuh\"\n"
@@ -244,6 +245,7 @@ class EmitModule {
       emitted.name = "decide_" + std::to_string(number);
       emitted.region = plan_.name;
     }
+    emitted.follows = true;
     out_.kernels.push_back(std::move(emitted));
     pending_.push_back({number, kernel, {}, {}, scope_.guarded});
     return number;
@@ -266,7 +268,8 @@ class EmitModule {
 
   // A kernel of kernels/launch.cuh.
   Step end_kernel(const std::string& name, const std::vector<Parameter::Kind>& parameters) {
-    EmittedKernel emitted{name, plan_.name, {}, 256};
+    EmittedKernel emitted{.name = name, .region = plan_.name, .parameters = {}, .threads = 256};
+    emitted.follows = true;
     for (const Parameter::Kind kind : parameters) emitted.parameters.push_back({kind});
     out_.kernels.push_back(std::move(emitted));
     return {.kernel = static_cast<std::uint32_t>(out_.kernels.size() - 1)};

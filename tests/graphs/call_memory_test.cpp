@@ -69,7 +69,7 @@ TEST_F(CallsOnHost, WorkOnCopiesThatArePutBack) {
                              EXPECT_EQ(c.arguments[0].extents, std::vector<std::int64_t>{10});
                              std::fill_n(c.pointer<double>(0), 10, c.pointer<double>(0)[3] + 1);
                            })));
-  auto* x = static_cast<double*>(bound.program().device_view(call_of(bound).arguments[0]).data);
+  double* x = argument_of(bound);
   x[3] = 41;
 
   run_on_host(bound.program(), call_of(bound), bound.stream());
@@ -82,7 +82,7 @@ TEST_F(CallsOnHost, WhatIsOnlyReadIsNotPutBack) {
   callee.name = "work";
   callee.accesses = {ir::Access::Read};
   const BoundProgram bound(one_call, {{"work", std::make_shared<const ir::Callee>(callee)}});
-  auto* x = static_cast<double*>(bound.program().device_view(call_of(bound).arguments[0]).data);
+  double* x = argument_of(bound);
 
   run_on_host(bound.program(), call_of(bound), bound.stream());
 
@@ -99,7 +99,7 @@ TEST_F(CallsOnHost, DeviceFormIsPutOnTheStreamAsItIs) {
   callee.host = [](ir::HostCallContext&) { FAIL() << "there is a device form"; };
   callee.placement = ir::Placement::Host;
   const BoundProgram bound(one_call, registry_of(callee));
-  auto* x = static_cast<double*>(bound.program().device_view(call_of(bound).arguments[0]).data);
+  double* x = argument_of(bound);
   x[0] = 5;
 
   run_on_host(bound.program(), call_of(bound), bound.stream());

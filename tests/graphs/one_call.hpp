@@ -43,11 +43,19 @@ inline text::CallRegistry calling(DeviceWork work) {
   return registry_of(std::move(callee));
 }
 
-inline const plan::RunCall& call_of(const BoundProgram& bound) {
-  for (const plan::Node& node : bound.plan().body.nodes) {
-    if (const auto* call = std::get_if<plan::RunCall>(&node)) return *call;
+/// The step that makes the program's call.
+inline const jit::Step& call_of(const BoundProgram& bound) {
+  for (const jit::Step& step : bound.program().module().emitted().steps) {
+    const bool calls = step.node != nullptr && std::holds_alternative<plan::RunCall>(*step.node);
+    if (calls) return step;
   }
-  throw std::logic_error("the plan has no call");
+  throw std::logic_error("the program has no call");
+}
+
+/// Its first argument where the call finds it.
+inline double* argument_of(const BoundProgram& bound) {
+  const auto& call = std::get<plan::RunCall>(*call_of(bound).node);
+  return static_cast<double*>(bound.program().device_view(call.arguments[0]).data);
 }
 
 }  // namespace gyre::executors

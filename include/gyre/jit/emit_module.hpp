@@ -64,6 +64,8 @@ struct EmittedKernel {
   unsigned threads = 32;
   /// The kernel of the plan; none for one that only has a duty, or stands at an end of the launch.
   std::optional<std::uint32_t> kernel = {};
+  /// It waits by itself for the kernel before it (kernels/chain.cuh), and may start early.
+  bool follows = false;
   /// Of a kernel that is a whole loop: its shape, and the loop's number in the plan's order.
   std::optional<ResidentShape> resident = {};
   std::uint32_t loop = 0;

@@ -2,6 +2,7 @@
 
 #include "calls.hpp"
 #include "gyre/base/error.hpp"
+#include "gyre/cuda/device_facts.hpp"
 
 #include <utility>
 
@@ -30,6 +31,12 @@ const std::string& region_of(const plan::Node& node) {
   return std::get<plan::SwitchNode>(node).region;
 }
 
+// None before Hopper.
+unsigned blocks_at_once() {
+  const cuda::DeviceFacts facts = cuda::read_device_facts();
+  return facts.sm >= 90 ? static_cast<unsigned>(facts.sm_count) : 0;
+}
+
 void count_split_arms(const std::vector<jit::Step>& steps, std::vector<std::size_t>& first,
                       std::size_t& count) {
   for (const jit::Step& step : steps) {
@@ -45,7 +52,7 @@ void count_split_arms(const std::vector<jit::Step>& steps, std::vector<std::size
 
 GraphBuilder::GraphBuilder(const DeviceProgram& program, cuda::StreamView recording,
                            std::vector<std::uint64_t> host_words)
-    : program_(program), recording_(recording) {
+    : program_(program), recording_(recording), most_blocks_at_once_(blocks_at_once()) {
   built_.decisions = std::move(host_words);
   const jit::EmittedModule& module = program.module().emitted();
   if (module.decisions != jit::Decisions::IfNodesOnly) return;
@@ -118,12 +125,25 @@ std::size_t GraphBuilder::add_kernel(const cuda::GraphView& graph, const jit::St
                                      Last& last) {
   const jit::EmittedKernel& emitted = program_.module().emitted().kernels[*step.kernel];
   auto prepared = program_.prepare(step, built_.decisions);
-  const CUgraphNode node =
-      graph.add_kernel(emitted.region + " kernel " + emitted.name,
-                       {prepared.function, prepared.shape, prepared.arguments}, last);
+  const unsigned blocks = prepared.shape.grid_x;
+  const CUgraphNode node = graph.add_kernel(emitted.region + " kernel " + emitted.name,
+                                            {prepared.function, prepared.shape, prepared.arguments},
+                                            before_kernel(emitted, blocks, last));
+  last_kernel_ = node;
+  last_blocks_ = blocks;
   built_.kernels.push_back({node, &step, std::move(prepared)});
   last = {{node}};
   return 1;
+}
+
+// Early blocks only wait, and where they took the place of blocks that work they would cost more
+// than they save: both grids have to fit on the device with a multiprocessor for each block.
+GraphBuilder::Last GraphBuilder::before_kernel(const jit::EmittedKernel& kernel, unsigned blocks,
+                                               const Last& last) const {
+  const bool is_behind_kernel = last.size() == 1 && last.front().node == last_kernel_;
+  const bool starts_early =
+      kernel.follows && is_behind_kernel && blocks + last_blocks_ <= most_blocks_at_once_;
+  return starts_early ? Last{{last_kernel_, true}} : last;
 }
 
 std::size_t GraphBuilder::leave_gap() {

@@ -65,6 +65,8 @@ class GraphBuilder {
   void make_handles(const cuda::GraphView& graph, std::span<const jit::Step> steps);
   bool splits_arms(const jit::Step& step) const;
   std::size_t add_step(const cuda::GraphView& graph, const jit::Step& step, Last& last);
+  /// What a kernel of so many blocks waits for, and whether it may start before that has ended.
+  Last before_kernel(const jit::EmittedKernel& kernel, unsigned blocks, const Last& last) const;
   std::size_t add_kernel(const cuda::GraphView& graph, const jit::Step& step, Last& last);
   std::size_t leave_gap();
   std::size_t add_clear(const cuda::GraphView& graph, const plan::Clear& clear, Last& last);
@@ -80,6 +82,11 @@ class GraphBuilder {
   /// Handles of arms that are IF nodes, and where each branch's begin, by number.
   std::vector<cuda::ConditionalHandle> arm_handles_;
   std::vector<std::size_t> first_arm_;
+  /// The kernel that was added last, and its grid.
+  CUgraphNode last_kernel_ = nullptr;
+  unsigned last_blocks_ = 0;
+  /// How many blocks two kernels may have together for the second to start early.
+  unsigned most_blocks_at_once_;
 };
 
 }  // namespace gyre::executors

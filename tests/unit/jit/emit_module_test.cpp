@@ -235,10 +235,11 @@ TEST(EmitModule, DocumentedKernelsAreAsTheyAreEmitted) {
   const std::size_t begin = page.find("```cpp\n") + 7;
   const std::string documented = page.substr(begin, page.find("```", begin) - begin);
 
-  const std::string source =
-      emit_module(
-          plan_of_text(support::read_file(support::in_repository("samples/programs/cg.gyre"))), {})
-          .source;
+  const plan::Plan plan = plan::make_plan(passes::run_passes(support::parse_ok(support::read_file(
+                                              support::in_repository("samples/programs/cg.gyre")))),
+                                          {.fuse = true});
+  const plan::Choices choices = plan::make_choices(plan, plan::shipped_cost_table());
+  const std::string source = emit_module(plan, {.choices = choices}).source;
 
   EXPECT_NE(source.find(documented), std::string::npos) << source;
 }
