@@ -2,6 +2,7 @@
 
 #include "emit_text.hpp"
 #include "gyre/base/error.hpp"
+#include "reserved_words.hpp"
 
 #include <cmath>
 #include <cstdlib>
@@ -11,111 +12,6 @@ namespace gyre::jit {
 namespace {
 
 using ir::ScalarType;
-
-// Words that a symbol's name must not take in an emitted kernel.
-const std::set<std::string>& reserved_words() {
-  static const std::set<std::string> words = {"alignas",
-                                              "and",
-                                              "asm",
-                                              "assert",
-                                              "auto",
-                                              "bad",
-                                              "block",
-                                              "blockDim",
-                                              "blockIdx",
-                                              "bool",
-                                              "break",
-                                              "case",
-                                              "catch",
-                                              "char",
-                                              "class",
-                                              "compl",
-                                              "chip",
-                                              "concept",
-                                              "const",
-                                              "continue",
-                                              "constexpr",
-                                              "crew",
-                                              "decltype",
-                                              "default",
-                                              "delete",
-                                              "do",
-                                              "double",
-                                              "else",
-                                              "enum",
-                                              "explicit",
-                                              "export",
-                                              "extern",
-                                              "false",
-                                              "float",
-                                              "for",
-                                              "friend",
-                                              "goto",
-                                              "gridDim",
-                                              "gyre",
-                                              "here",
-                                              "home",
-                                              "if",
-                                              "inline",
-                                              "int",
-                                              "long",
-                                              "memcpy",
-                                              "mutable",
-                                              "namespace",
-                                              "new",
-                                              "noexcept",
-                                              "not",
-                                              "nullptr",
-                                              "operator",
-                                              "or",
-                                              "own",
-                                              "point",
-                                              "points",
-                                              "private",
-                                              "protected",
-                                              "public",
-                                              "register",
-                                              "requires",
-                                              "rest",
-                                              "return",
-                                              "shadow",
-                                              "short",
-                                              "signed",
-                                              "sizeof",
-                                              "state",
-                                              "static",
-                                              "struct",
-                                              "switch",
-                                              "template",
-                                              "this",
-                                              "threadIdx",
-                                              "throw",
-                                              "true",
-                                              "try",
-                                              "typedef",
-                                              "typeid",
-                                              "typename",
-                                              "union",
-                                              "unsigned",
-                                              "using",
-                                              "virtual",
-                                              "void",
-                                              "volatile",
-                                              "warpSize",
-                                              "while",
-                                              "xor",
-                                              "cudaGraphSetConditional"};
-  return words;
-}
-
-// Emitted variables are a word and a number: range0, trips12. A symbol must not look like one.
-bool looks_emitted(const std::string& name) {
-  static const std::set<std::string> words = {"range",    "strand", "term",   "trip",
-                                              "limit",    "holds",  "labels", "decision",
-                                              "partials", "terms",  "entry",  "tile",   "loop"};
-  const auto digits = name.find_last_not_of("0123456789") + 1;
-  return digits < name.size() && words.contains(name.substr(0, digits));
-}
 
 template <class T>
 std::string float_literal(T value, const char* suffix, const char* type) {
@@ -206,7 +102,7 @@ std::string cpp_fold(ir::FoldOp op, ScalarType term) {
 
 std::string EmitExpr::unlike_others(const std::string& wanted) {
   std::string unique = wanted + (looks_emitted(wanted) ? "_" : "");
-  for (int number = 2; reserved_words().contains(unique) || taken_.contains(unique); ++number) {
+  for (int number = 2; is_reserved(unique) || taken_.contains(unique); ++number) {
     unique = wanted + "_" + std::to_string(number);
   }
   taken_.insert(unique);
