@@ -64,22 +64,11 @@ class EmitModule {
                                                  Kind::ResultBytes, Kind::Places}));
     out_.host_decides = context_.host_decides;
     out_.source = "// The kernels of " + plan_.name + ", each under its region.\n" + module_head +
-                  resident_heads() + labels_ + source_;
+                  resident_headers(context_.options) + labels_ + source_;
     return std::move(out_);
   }
 
  private:
-  // Headers of resident loops, where there are some.
-  std::string resident_heads() const {
-    if (context_.options.resident.empty()) return {};
-    const bool clusters =
-        std::any_of(context_.options.resident.begin(), context_.options.resident.end(),
-                    [](const auto& loop) { return loop.second.crew == Crew::Cluster; });
-    return std::string("#include \"kernels/crew.cuh\"\n") +
-           (clusters ? "#include \"kernels/cluster.cuh\"\n" : "") +
-           "#include \"kernels/tile.cuh\"\n#include \"kernels/chip.cuh\"\n";
-  }
-
   void number_nodes() {
     std::uint32_t loops = 0;
     plan::for_each_node(plan_.body, [&](const plan::Node& node) {

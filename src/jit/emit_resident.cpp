@@ -5,7 +5,9 @@
 #include "gyre/plan/walk.hpp"
 #include "parameter_list.hpp"
 
+#include <algorithm>
 #include <cctype>
+#include <utility>
 
 namespace gyre::jit {
 namespace {
@@ -59,6 +61,17 @@ std::set<ir::SymbolId> slots_written(const plan::Plan& plan, const plan::WhileNo
 }
 
 }  // namespace
+
+std::string resident_headers(const EmitOptions& options) {
+  if (options.resident.empty()) return {};
+  const bool clusters =
+      std::any_of(options.resident.begin(), options.resident.end(),
+                  [](const auto& loop) { return loop.second.crew == Crew::Cluster; });
+  return std::string("#include \"kernels/crew.cuh\"\n") +
+         (clusters ? "#include \"kernels/cluster.cuh\"\n" : "") +
+         "#include \"kernels/tile.cuh\"\n"
+         "#include \"kernels/chip.cuh\"\n";
+}
 
 EmitResident::EmitResident(ModuleContext& context, const plan::WhileNode& loop,
                            const ResidentShape& shape)

@@ -12,6 +12,9 @@
 
 namespace gyre::jit {
 
+/// The headers that a module's resident loops include; none where it has none.
+std::string resident_headers(const EmitOptions& options);
+
 class EmitResident {
  public:
   EmitResident(ModuleContext& context, const plan::WhileNode& loop, const ResidentShape& shape);
