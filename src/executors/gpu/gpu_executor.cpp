@@ -62,8 +62,12 @@ const std::shared_ptr<Form>& GpuExecutor::form_with(const Residents& residents, 
 
 const std::shared_ptr<Form>& GpuExecutor::form_for(const ir::Bound& bound, bool checked) {
   if (!policy_.persistent || checked) return form_with({}, checked);
-  return form_with(find_residents(*plan_, bound, cuda::read_device_facts(), *policy_.persistent),
-                   checked);
+  auto sizes = sizes_of(*plan_, bound);
+  if (!residents_ || residents_->first != sizes) {
+    residents_.emplace(std::move(sizes), find_residents(*plan_, bound, cuda::read_device_facts(),
+                                                        *policy_.persistent));
+  }
+  return form_with(residents_->second, checked);
 }
 
 jit::EmitOptions GpuExecutor::emit_options(bool checked) const {

@@ -85,6 +85,8 @@ class GpuExecutor final : public Executor {
   using Shapes = std::map<std::uint32_t, jit::ResidentShape>;
   /// By the shapes of resident loops, and by whether runs are checked.
   std::map<std::pair<Shapes, bool>, std::shared_ptr<Form>> forms_;
+  /// The last sizes, and what they lead to.
+  std::optional<std::pair<std::vector<std::int64_t>, Residents>> residents_;
   /// The form of the last run.
   std::shared_ptr<Form> last_;
   /// Loops without room, each told once.

@@ -181,6 +181,15 @@ class Settle {
 
 }  // namespace
 
+std::vector<std::int64_t> sizes_of(const plan::Plan& plan, const ir::Bound& bound) {
+  std::vector<std::int64_t> sizes;
+  for (std::size_t i = 0; i < plan.symbols.size(); ++i) {
+    const bool is_size = plan.symbols[i].kind == ir::SymbolKind::Size;
+    if (is_size) sizes.push_back(bound.values[i].as_integer());
+  }
+  return sizes;
+}
+
 Residents find_residents(const plan::Plan& plan, const ir::Bound& bound,
                          const cuda::DeviceFacts& device, const PersistentOptions& options) {
   Residents found;

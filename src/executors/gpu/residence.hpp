@@ -19,6 +19,9 @@
 
 namespace gyre::executors {
 
+/// All that a run brings on which shapes depend.
+std::vector<std::int64_t> sizes_of(const plan::Plan& plan, const ir::Bound& bound);
+
 /// The shapes of a plan's resident loops by their numbers in the plan's order of branches, and a
 /// sentence for each loop that could be resident and finds no room.
 struct Residents {
