@@ -67,8 +67,9 @@ TEST_P(GpuExecutors, TwoHundredBranchesInARowEachTakeTheirArm) {
 }
 
 TEST_P(GpuExecutors, ADeviceLoopIsCancelledWithinMilliseconds) {
-  Executable endless =
-      make("program endless() {\n  out n: i64\n  while true {\n    n += 1\n  }\n}\n");
+  // With a limit: a loop that cannot be cancelled would keep the device.
+  Executable endless = make(
+      "program endless() {\n  out n: i64\n  while true limit 50000000 {\n    n += 1\n  }\n}\n");
   endless.prepare();
   Launch launch = endless.launch();
   std::this_thread::sleep_for(std::chrono::milliseconds(300));
@@ -203,7 +204,8 @@ TEST_P(GpuExecutors, SixteenExecutablesRunAtOnce) {
   for (std::thread& thread : threads) thread.join();
 }
 
-INSTANTIATE_TEST_SUITE_P(Executors, GpuExecutors, ::testing::Values("device_graph", "host_branch"),
+INSTANTIATE_TEST_SUITE_P(Executors, GpuExecutors,
+                         ::testing::Values("device_graph", "persistent", "host_branch"),
                          [](const auto& executor) { return std::string(executor.param); });
 
 class DeviceGraphAlone : public GpuExecutors {};
@@ -248,7 +250,8 @@ TEST_P(DeviceGraphAlone, ACallThatAllocatesIsRefusedByName) {
   EXPECT_EQ(fine.run().get<std::int32_t>("n"), 3);
 }
 
-INSTANTIATE_TEST_SUITE_P(Executors, DeviceGraphAlone, ::testing::Values("device_graph"),
+INSTANTIATE_TEST_SUITE_P(Executors, DeviceGraphAlone,
+                         ::testing::Values("device_graph", "persistent"),
                          [](const auto& executor) { return std::string(executor.param); });
 
 }  // namespace
