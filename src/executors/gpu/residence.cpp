@@ -129,9 +129,10 @@ class Settle {
     return {shape, ""};
   }
 
-  // A quarter of a thread's registers.
+  // A quarter of a thread's registers, of which it has 255 at most.
   void keep_in_registers(jit::ResidentShape& shape) const {
-    std::size_t left = 65536 / (shape.threads * std::max(1U, shape.blocks_at_once));
+    const unsigned threads = shape.threads * std::max(1U, shape.blocks_at_once);
+    std::size_t left = std::min(65536U / threads, 256U);
     for (const auto& [buffer, use] : plan::buffer_uses(plan_, loop_)) {
       const ir::ScalarType type = plan_[buffer].type;
       if (use.owners == nullptr || !jit::fits_registers(type)) continue;
