@@ -275,8 +275,7 @@ struct ReadPartials {
 template <class Fold>
 __device__ inline ReadPartials<Fold> read_partials(State state, unsigned offset) {
   using Value = typename Fold::Value;
-  return {reinterpret_cast<const FourPartials<Value>*>(
-              partials<Value>(state, offset))[threadIdx.x],
+  return {reinterpret_cast<const FourPartials<Value>*>(partials<Value>(state, offset))[threadIdx.x],
           static_cast<int>(reinterpret_cast<const PartialsHead*>(state + offset)->count)};
 }
 
