@@ -31,6 +31,20 @@ kernel gyre_end
 )");
 }
 
+TEST_F(GraphNodes, AResidentLoopIsOneNode) {
+  EXPECT_EQ(nodes(R"(program p() {
+  in k: i32
+  out n: i32
+  while n < k { n += 1 }
+})",
+                  {.resident = {{0, {.crew = jit::Crew::Block, .threads = 64}}}}),
+            R"(kernel gyre_begin
+kernel p_scalars
+kernel p_while0_loop0
+kernel gyre_end
+)");
+}
+
 TEST_F(GraphNodes, ALongBodyIsLeftAsItIs) {
   const std::string text = nodes(R"(program p(n: size) {
   in k: i32

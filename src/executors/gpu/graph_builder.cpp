@@ -129,7 +129,8 @@ std::size_t GraphBuilder::add_kernel(const cuda::GraphView& graph, const jit::St
   const CUgraphNode node = graph.add_kernel(emitted.region + " kernel " + emitted.name,
                                             {prepared.function, prepared.shape, prepared.arguments},
                                             before_kernel(emitted, blocks, last));
-  last_kernel_ = node;
+  // Nothing starts early behind a loop that is one kernel: it would wait for all of it.
+  last_kernel_ = emitted.follows ? node : nullptr;
   last_blocks_ = blocks;
   built_.kernels.push_back({node, &step, std::move(prepared)});
   last = {{node}};
