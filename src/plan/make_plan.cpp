@@ -2,6 +2,7 @@
 
 #include "gyre/ir/constant_value.hpp"
 #include "gyre/plan/accesses.hpp"
+#include "drop_clears.hpp"
 #include "lower_sweep.hpp"
 #include "segment.hpp"
 
@@ -20,6 +21,7 @@ class MakePlan {
     plan_.symbols = program.symbols;
     plan_.body = block(program.body);
     keep_live_writes();
+    if (options.fuse) drop_clears(plan_);
     for (const auto& [buffer, life] : lives_) {
       plan_.temporaries.push_back({buffer, life.first, life.second});
     }
@@ -107,10 +109,34 @@ class MakePlan {
   }
 
   void lower(const ir::RegionNode& self, const ir::Copy& op) {
+    // In a loop a kernel can be switched off, and share its launch with others.
+    if (plan_.fused && loops_around_ > 0 && same_extents(op)) {
+      return sweep(copying(op), region_of(self), "");
+    }
     if (const auto scalars = segment_.flush_before_write(op.to)) launch(*scalars);
     use(op.to);
     use(op.from);
     emit(CopyBuffer{op.to, op.from, region_of(self)});
+  }
+
+  bool same_extents(const ir::Copy& op) const {
+    const auto& to = plan_[op.to].extents;
+    const auto& from = plan_[op.from].extents;
+    return std::equal(to.begin(), to.end(), from.begin(), from.end(), ir::same_expr);
+  }
+
+  Sweep copying(const ir::Copy& op) {
+    Sweep made;
+    std::vector<ir::Expr> index;
+    for (const ir::Expr& extent : plan_[op.to].extents) {
+      const auto zero = ir::make_literal(ir::Value(std::int64_t{0}));
+      ir::Range range{add_index(extent->type), ir::coerce(zero, extent->type), extent, nullptr};
+      index.push_back(ir::make_read(range.index, ir::unify_range(range)));
+      made.ranges.push_back(std::move(range));
+    }
+    auto value = ir::make_load(op.from, plan_[op.from].type, index);
+    made.body.push_back({Store{op.to, std::move(index), std::move(value)}});
+    return made;
   }
 
   void lower(const ir::RegionNode& self, const ir::If& op) {
@@ -153,7 +179,9 @@ class MakePlan {
     }
     count_region(self.path, 0);
     const std::uint32_t start = position_++;
+    ++loops_around_;
     within(self, [&] { node.body = boxed(op.body); });
+    --loops_around_;
     node.steady = carries_nothing(*node.body);
     end_loop(start);
     emit(std::move(node));
@@ -238,9 +266,15 @@ class MakePlan {
   }
 
   ir::SymbolId add_slot(const std::string& name, ir::ScalarType type) {
+    return add_symbol(name, ir::SymbolKind::Let, type);
+  }
+  ir::SymbolId add_index(ir::ScalarType type) {
+    return add_symbol("i", ir::SymbolKind::Index, type);
+  }
+  ir::SymbolId add_symbol(const std::string& name, ir::SymbolKind kind, ir::ScalarType type) {
     ir::Symbol symbol;
     symbol.name = name;
-    symbol.kind = ir::SymbolKind::Let;
+    symbol.kind = kind;
     symbol.type = type;
     plan_.symbols.push_back(std::move(symbol));
     return static_cast<ir::SymbolId>(plan_.symbols.size() - 1);
@@ -325,6 +359,7 @@ class MakePlan {
   std::string enclosing_;
   Symbols live_;
   std::uint32_t position_ = 0;
+  std::uint32_t loops_around_ = 0;
   /// First and last position of each temp.
   std::map<ir::SymbolId, std::pair<std::uint32_t, std::uint32_t>> lives_;
 };
