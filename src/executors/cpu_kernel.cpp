@@ -119,7 +119,12 @@ std::optional<RunEnding> KernelRun::run_step(Step& one) {
     shared_.current[static_cast<std::size_t>(compute->slot)] = code->bytes(0);
   } else if (const auto* finish = std::get_if<plan::Finish>(&step.kind)) {
     shared_.current[static_cast<std::size_t>(finish->slot)] = reductions_[finish->reduction].value;
+  } else if (std::holds_alternative<plan::CountArm>(step.kind)) {
+    counts_.count_arm(step.region, static_cast<std::size_t>(code->integer(0)));
   } else if (const auto* stop = std::get_if<plan::RecordStop>(&step.kind)) {
+    const bool stops =
+        !stop->condition || shared_.current[static_cast<std::size_t>(*stop->condition)] != 0;
+    if (!stops) return std::nullopt;
     return RunEnding{ir::Status::Stopped, stop->label, code == nullptr ? 0 : code->integer(0), "",
                      ir::FaultKind::None, ""};
   } else if (std::holds_alternative<plan::CountTrips>(step.kind)) {

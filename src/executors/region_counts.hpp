@@ -33,9 +33,12 @@ class RegionCounts {
     const auto number = numbers_.find(path);
     return number == numbers_.end() ? nullptr : &trips_[number->second];
   }
+  /// Where the branch has such an arm.
   void count_arm(const std::string& path, std::size_t arm) {
     const auto number = numbers_.find(path);
-    if (number != numbers_.end()) ++arms_[number->second].at(arm);
+    if (number == numbers_.end()) return;
+    std::vector<std::uint64_t>& arms = arms_[number->second];
+    if (arm < arms.size()) ++arms[arm];
   }
   void write(ir::Outcome& outcome) const {
     for (std::size_t i = 0; i < plan_.regions.size(); ++i) {

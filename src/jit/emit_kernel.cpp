@@ -240,15 +240,29 @@ void EmitKernel::step(const plan::ScalarStep& step) {
   } else if (const auto* finish = std::get_if<plan::Finish>(&step.kind)) {
     assign(finish->slot, finished(finish->reduction));
   } else if (const auto* stop = std::get_if<plan::RecordStop>(&step.kind)) {
+    if (stop->condition) line("if (" + expr_.name(*stop->condition) + ") {");
     this->stop(context_.names.number(stop->label), stop->code ? expr_.whole(stop->code) : "0");
+    if (stop->condition) line("}");
+  } else if (const auto* counted = std::get_if<plan::CountArm>(&step.kind)) {
+    count_arm(context_.layout.counter(step.region), expr_.whole(counted->arm));
   } else if (const auto* check = std::get_if<plan::CheckStep>(&step.kind)) {
     const std::string value = expr_.whole(check->step);
     mark_place();
     line("if (gyre::is_zero_step(here, " + expr_.next_access() + ", " + value + ")) return;");
   } else {
     const auto& trips = std::get<plan::CountTrips>(step.kind);
-    count(context_.layout.counter(step.region), expr_.whole(trips.trips));
+    count(number(context_.layout.counter(step.region)), expr_.whole(trips.trips));
   }
+}
+
+void EmitKernel::count_arm(std::uint32_t counter, const std::string& arm) {
+  const std::string name = "arm" + number(statement_);
+  line("const int " + name + " = " + arm + ";");
+  line("if (" + name + " < 2) {");
+  ++depth_;
+  count(number(counter) + " + 8 * " + name, "1");
+  --depth_;
+  line("}");
 }
 
 std::string EmitKernel::finished(std::uint32_t reduction) {
@@ -263,8 +277,8 @@ void EmitKernel::stop(std::uint32_t label, const std::string& code) {
   run("if (threadIdx.x == 0) gyre::end_stopped(state, " + number(label) + ", " + code + ");");
 }
 
-void EmitKernel::count(std::uint32_t counter, const std::string& trips) {
-  run("if (threadIdx.x == 0) gyre::count(state, " + number(counter) + ", " + trips + ");");
+void EmitKernel::count(const std::string& counter, const std::string& more) {
+  run("if (threadIdx.x == 0) gyre::count(state, " + counter + ", " + more + ");");
 }
 
 void EmitKernel::read_partials() {

@@ -88,7 +88,8 @@ class EmitKernel {
   virtual void store_early_slots();
   virtual std::string finished(std::uint32_t reduction);
   virtual void stop(std::uint32_t label, const std::string& code);
-  virtual void count(std::uint32_t counter, const std::string& trips);
+  virtual void count(const std::string& counter, const std::string& more);
+  void count_arm(std::uint32_t counter, const std::string& arm);
   virtual void points(const plan::Sweep& sweep);
   virtual void add_term(std::uint32_t reduction, const std::string& term);
 

@@ -13,11 +13,12 @@
 namespace gyre::jit {
 namespace {
 
-// The plan may end a launch in the middle of a straight line: by a stop, a fault, or the limit of a
-// loop within an index.
+// The plan may end a launch in the middle of a straight line: by a fault, or the limit of a loop
+// within an index. What follows a stop is branched around.
 bool may_end(const plan::Plan& plan, const EmitOptions& options) {
   return options.checked ||
-         std::any_of(plan.kernels.begin(), plan.kernels.end(), plan::may_end_launch);
+         std::any_of(plan.kernels.begin(), plan.kernels.end(),
+                     [](const plan::Kernel& kernel) { return plan::may_fault(kernel); });
 }
 
 bool all_empty(const std::vector<plan::Block>& blocks) {

@@ -88,8 +88,8 @@ void EmitResidentKernel::stop(std::uint32_t label, const std::string& code) {
   run("crew.stop(" + number(label) + ", " + code + ");");
 }
 
-void EmitResidentKernel::count(std::uint32_t counter, const std::string& trips) {
-  run("crew.count(" + number(counter) + ", " + trips + ");");
+void EmitResidentKernel::count(const std::string& counter, const std::string& more) {
+  run("crew.count(" + counter + ", " + more + ");");
 }
 
 std::string EmitResidentKernel::finished(std::uint32_t reduction) {

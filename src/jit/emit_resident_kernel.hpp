@@ -39,7 +39,7 @@ class EmitResidentKernel final : public EmitKernel {
   void store_early_slots() override;
   std::string finished(std::uint32_t reduction) override;
   void stop(std::uint32_t label, const std::string& code) override;
-  void count(std::uint32_t counter, const std::string& trips) override;
+  void count(const std::string& counter, const std::string& more) override;
   void points(const plan::Sweep& sweep) override;
   void add_term(std::uint32_t reduction, const std::string& term) override;
 

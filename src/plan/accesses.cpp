@@ -29,12 +29,12 @@ void add_reads(const Plan& plan, const ir::Expr& expr, Accesses& accesses) {
 }
 
 ir::Expr value_of(const ScalarStep& step) {
-  return std::visit(Overloaded{[](const Compute& op) { return op.value; },
-                               [](const Finish&) { return ir::Expr(); },
-                               [](const RecordStop& op) { return op.code; },
-                               [](const CheckStep& op) { return op.step; },
-                               [](const CountTrips& op) { return op.trips; }},
-                    step.kind);
+  return std::visit(
+      Overloaded{
+          [](const Compute& op) { return op.value; }, [](const Finish&) { return ir::Expr(); },
+          [](const RecordStop& op) { return op.code; }, [](const CheckStep& op) { return op.step; },
+          [](const CountTrips& op) { return op.trips; }, [](const CountArm& op) { return op.arm; }},
+      step.kind);
 }
 
 std::optional<ir::SymbolId> slot_of(const ScalarStep& step) {

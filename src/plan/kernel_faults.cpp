@@ -77,11 +77,4 @@ bool may_fault(const Kernel& kernel) {
   return checks_step || needs_checks(kernel) || (kernel.sweep && may_fault(*kernel.sweep));
 }
 
-bool may_end_launch(const Kernel& kernel) {
-  return may_fault(kernel) ||
-         std::any_of(kernel.prologue.begin(), kernel.prologue.end(), [](const ScalarStep& step) {
-           return std::holds_alternative<RecordStop>(step.kind);
-         });
-}
-
 }  // namespace gyre::plan

@@ -1,21 +1,42 @@
 #include "gyre/plan/make_plan.hpp"
 
-#include "gyre/ir/constant_value.hpp"
-#include "gyre/plan/accesses.hpp"
 #include "drop_clears.hpp"
+#include "gyre/ir/constant_value.hpp"
+#include "gyre/ir/fresh_names.hpp"
+#include "gyre/plan/accesses.hpp"
 #include "lower_sweep.hpp"
 #include "segment.hpp"
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
 namespace gyre::plan {
 namespace {
 
+// Whether a region computes scalars and nothing else: no loop, no buffer written, no fold.
+bool is_scalar_work(const ir::Region& region) {
+  if (!region) return true;
+  if (const auto* seq = ir::as<ir::Seq>(region)) {
+    return std::all_of(seq->items.begin(), seq->items.end(), is_scalar_work);
+  }
+  if (const auto* choice = ir::as<ir::If>(region)) {
+    return is_scalar_work(choice->then) && is_scalar_work(choice->otherwise);
+  }
+  if (const auto* let = ir::as<ir::Let>(region)) return !ir::contains_fold(let->value);
+  if (const auto* assign = ir::as<ir::Assign>(region)) {
+    return assign->place.index.empty() && !ir::contains_fold(assign->value);
+  }
+  if (const auto* stop = ir::as<ir::Stop>(region)) {
+    return !stop->code || !ir::contains_fold(stop->code);
+  }
+  return false;
+}
+
 class MakePlan {
  public:
   MakePlan(const ir::Program& program, const PlanOptions& options)
-      : segment_(plan_, options.fuse), enclosing_(program.name) {
+      : segment_(plan_, options.fuse), names_(program), enclosing_(program.name) {
     plan_.name = program.name;
     plan_.fused = options.fuse;
     plan_.symbols = program.symbols;
@@ -139,7 +160,63 @@ class MakePlan {
     return made;
   }
 
+  // Arms that only compute scalars become values: no branch is quicker than a select.
+  void select_arms(const ir::RegionNode& self, const ir::If& op, const ir::Expr& when) {
+    count_region(self.path, 2);
+    const auto zero = ir::make_literal(ir::Value(false), self.loc);
+    const auto taken_where = [&](const char* name, const ir::Expr& holds) {
+      const auto slot = add_slot(name, ir::ScalarType::Bool);
+      compute(self, slot, when ? select(when, holds, zero) : holds);
+      return ir::make_read(slot, ir::ScalarType::Bool, self.loc);
+    };
+    const auto then = taken_where("taken", op.condition);
+    const auto otherwise =
+        taken_where("passed_by", ir::make_apply(ir::Op::Not, {op.condition}, self.loc));
+    if (!self.path.empty()) {
+      const auto number = [&](int arm) {
+        return ir::make_literal(ir::Value(std::int32_t{arm}), self.loc);
+      };
+      segment_.add(
+          {CountArm{select(then, number(0), select(otherwise, number(1), number(2)))}, self.path});
+    }
+    within(self, [&] {
+      select_statements(op.then, then);
+      select_statements(op.otherwise, otherwise);
+    });
+  }
+
+  void select_statements(const ir::Region& region, const ir::Expr& when) {
+    if (!region) return;
+    if (const auto* seq = ir::as<ir::Seq>(region)) {
+      for (const ir::Region& item : seq->items) select_statements(item, when);
+    } else if (const auto* choice = ir::as<ir::If>(region)) {
+      select_arms(*region, *choice, when);
+    } else if (const auto* stop = ir::as<ir::Stop>(region)) {
+      // Its arithmetic is of its own type.
+      const ir::ScalarType type = stop->code ? stop->code->type : ir::ScalarType::I32;
+      const auto zero = ir::make_literal(ir::Value::zero(type), region->loc);
+      segment_.add({RecordStop{stop->label, select(when, stop->code ? stop->code : zero, zero),
+                               ir::as<ir::Read>(when)->symbol},
+                    region_of(*region)});
+    } else if (const auto* let = ir::as<ir::Let>(region)) {
+      const auto unused = ir::make_literal(ir::Value::zero(plan_[let->symbol].type), region->loc);
+      compute(*region, let->symbol, select(when, let->value, unused));
+    } else {
+      const auto& place = ir::as<ir::Assign>(region)->place;
+      const auto old = ir::make_read(place.symbol, plan_[place.symbol].type, region->loc);
+      compute(*region, place.symbol, select(when, ir::as<ir::Assign>(region)->value, old));
+    }
+  }
+
+  static ir::Expr select(const ir::Expr& condition, const ir::Expr& then,
+                         const ir::Expr& otherwise) {
+    return ir::make_apply(ir::Op::Select, {condition, then, otherwise}, then->loc);
+  }
+
   void lower(const ir::RegionNode& self, const ir::If& op) {
+    if (plan_.fused && is_scalar_work(op.then) && is_scalar_work(op.otherwise)) {
+      return select_arms(self, op, nullptr);
+    }
     IfNode node{slot_read(op.condition), nullptr, nullptr, self.path};
     count_region(self.path, 2);
     within(self, [&] {
@@ -273,7 +350,7 @@ class MakePlan {
   }
   ir::SymbolId add_symbol(const std::string& name, ir::SymbolKind kind, ir::ScalarType type) {
     ir::Symbol symbol;
-    symbol.name = name;
+    symbol.name = names_(name);
     symbol.kind = kind;
     symbol.type = type;
     plan_.symbols.push_back(std::move(symbol));
@@ -355,6 +432,7 @@ class MakePlan {
 
   Plan plan_;
   Segment segment_;
+  ir::FreshNames names_;
   Block* block_ = nullptr;
   std::string enclosing_;
   Symbols live_;

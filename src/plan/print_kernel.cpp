@@ -44,12 +44,14 @@ std::string PrintKernel::step(const ScalarStep& step) const {
              " #" + std::to_string(op.reduction);
     }
     std::string operator()(const RecordStop& op) const {
-      return "stop \"" + op.label + "\"" + (op.code ? ", " + self.expr(op.code) : "");
+      const std::string when = op.condition ? " if " + self.plan_[*op.condition].name : "";
+      return "stop \"" + op.label + "\"" + (op.code ? ", " + self.expr(op.code) : "") + when;
     }
     std::string operator()(const CheckStep& op) const { return "check_step " + self.expr(op.step); }
     std::string operator()(const CountTrips& op) const {
       return "count_trips " + self.expr(op.trips);
     }
+    std::string operator()(const CountArm& op) const { return "count_arm " + self.expr(op.arm); }
   };
   return std::visit(Text{*this}, step.kind);
 }

@@ -30,10 +30,10 @@ void drop_dead_steps(const Plan& plan, std::vector<ScalarStep>& steps) {
     const bool dead = slot && std::holds_alternative<Compute>(step->kind) &&
                       accesses.loads.empty() && overwritten.contains(*slot);
     if (dead) continue;
-    // Where the launch may end, the values so far are results.
     if (slot) {
       overwritten.insert(*slot);
-    } else {
+    } else if (cannot_wait(*step)) {
+      // Where the launch may end, the values so far are results.
       overwritten.clear();
     }
     for (const ir::SymbolId read : accesses.slots) overwritten.erase(read);

@@ -57,7 +57,9 @@ std::vector<std::uint32_t> Segment::sweep(Sweep sweep, const std::string& region
   if (join_last(sweep)) return {};
   std::vector<std::uint32_t> launched;
   SplitSteps split{std::exchange(waiting_, {}), {}};
-  if (fuses_) split = split_needed(plan_, split.needed, accesses_of(plan_, sweep).slots);
+  // Nothing waits behind what may end the launch.
+  if (fuses_ && !may_fault(sweep))
+    split = split_needed(plan_, split.needed, accesses_of(plan_, sweep).slots);
   const bool rest_may_wait = !meet(loads_of(plan_, split.rest), accesses_of(plan_, sweep).stores);
   if (!rest_may_wait || !may_be_prologue(split.needed, sweep)) {
     waiting_ = std::move(split.needed);
@@ -130,12 +132,11 @@ bool Segment::join_last(const Sweep& sweep) {
 bool Segment::end_last() {
   Kernel* const last = open_kernel();
   if (last == nullptr) return false;
-  const bool ends_launch =
+  const bool may_fault_itself =
       std::any_of(waiting_.begin(), waiting_.end(), [](const ScalarStep& step) {
-        return std::holds_alternative<RecordStop>(step.kind) ||
-               std::holds_alternative<CheckStep>(step.kind) || needs_checks(step);
+        return std::holds_alternative<CheckStep>(step.kind) || needs_checks(step);
       });
-  if (ends_launch || may_end_launch(*last)) return false;
+  if (may_fault_itself || may_fault(*last)) return false;
   auto& steps = last->sweep ? last->epilogue : last->prologue;
   std::move(waiting_.begin(), waiting_.end(), std::back_inserter(steps));
   waiting_.clear();

@@ -17,8 +17,6 @@ bool points_may_fail(const Sweep& sweep);
 /// The sweep, or the scalar work too, may meet a fault or a trip limit, in a kernel without checks.
 bool may_fault(const Sweep& sweep);
 bool may_fault(const Kernel& kernel);
-/// The same, or a `stop`.
-bool may_end_launch(const Kernel& kernel);
 
 /// What a sweep under a promise stores to: there two of its indices may meet. Integer additions may
 /// collide.

@@ -41,11 +41,13 @@ struct Finish {
   std::uint32_t reduction;
 };
 
-/// Ends the launch with Status::Stopped.
+/// Ends the launch with Status::Stopped; what it must not run any more is branched around.
 struct RecordStop {
   std::string label;
   /// Null: 0.
   ir::Expr code;
+  /// A slot that says whether it does; `code` reads it too. None: it does.
+  std::optional<ir::SymbolId> condition = {};
 };
 
 /// Ends the launch with FaultKind::ZeroStep where `step` is 0.
@@ -58,9 +60,15 @@ struct CountTrips {
   ir::Expr trips;
 };
 
+/// Counts arm number `arm` of the step's region, if there is one of that number: a branch that
+/// became values.
+struct CountArm {
+  ir::Expr arm;
+};
+
 /// A step of a kernel's scalar work. `region` is where a fault in it is reported.
 struct ScalarStep {
-  std::variant<Compute, Finish, RecordStop, CheckStep, CountTrips> kind;
+  std::variant<Compute, Finish, RecordStop, CheckStep, CountTrips, CountArm> kind;
   std::string region;
 };
 

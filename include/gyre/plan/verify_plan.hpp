@@ -19,7 +19,7 @@ namespace gyre::plan {
 ///   read that the line did not fill;
 /// * hazards: no kernel with a sweep writes a cell, or stores to a buffer in the sweep, that its
 ///   other blocks may still read in their prologue or sweep; an epilogue that needs what other
-///   blocks leave is the last block's, and none ends the launch;
+///   blocks leave is the last block's, and none may fault;
 /// * partials: a reduction is finished only after the sweep that feeds it, and is not fed again
 ///   before that.
 ///
