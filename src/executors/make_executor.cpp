@@ -27,8 +27,8 @@ std::string always_here() {
 // In the order in which `auto` prefers them. What a library beside this one offers takes its row
 // over when the program starts.
 std::array<ExecutorEntry, 4>& table() {
-  static std::array<ExecutorEntry, 4> rows = {{{.name = "device_graph", .why_not = not_built},
-                                               {.name = "persistent", .why_not = not_built},
+  static std::array<ExecutorEntry, 4> rows = {{{.name = "persistent", .why_not = not_built},
+                                               {.name = "device_graph", .why_not = not_built},
                                                {.name = "host_branch", .why_not = not_built},
                                                {"cpu", always_here, make_cpu}}};
   return rows;

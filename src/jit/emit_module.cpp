@@ -1,5 +1,6 @@
 #include "gyre/jit/emit_module.hpp"
 
+#include "emit_ends.hpp"
 #include "emit_kernel.hpp"
 #include "emit_resident.hpp"
 #include "gyre/plan/kernel_faults.hpp"
@@ -51,25 +52,38 @@ class EmitModule {
  public:
   EmitModule(const plan::Plan& plan, const EmitOptions& options)
       : plan_(plan),
-        out_{{}, StateLayout(plan), {}, {}, {}, {}, 0, options.decisions, {}},
+        out_{.layout = StateLayout(plan), .decisions = options.decisions},
         context_{plan, out_.layout, options, out_.names, {}, {}, {}, may_end(plan, options)} {}
 
   EmittedModule run() {
+    out_.inputs = scalars_with(ir::Intent::In, ir::Intent::Inout);
+    out_.outputs = scalars_with(ir::Intent::Out, ir::Intent::Inout);
     number_nodes();
     out_.steps = steps(plan_.body);
     emit_pending();
     using Kind = Parameter::Kind;
     out_.steps.insert(out_.steps.begin(),
                       end_kernel("gyre_begin", {Kind::Requests, Kind::Places, Kind::RequestBytes}));
-    out_.steps.push_back(end_kernel("gyre_end", {Kind::Requests, Kind::RequestBytes, Kind::Results,
-                                                 Kind::ResultBytes, Kind::Places}));
+    out_.steps.push_back(end_kernel("gyre_end", {Kind::Results, Kind::Places, Kind::ResultBytes}));
     out_.host_decides = context_.host_decides;
     out_.source = "// The kernels of " + plan_.name + ", each under its region.\n" + module_head +
-                  resident_headers(context_.options) + labels_ + source_;
+                  resident_headers(context_.options) + labels_ + source_ + emit_ends(out_);
     return std::move(out_);
   }
 
  private:
+  std::vector<ir::SymbolId> scalars_with(ir::Intent one, ir::Intent other) const {
+    std::vector<ir::SymbolId> found;
+    for (std::size_t i = 0; i < plan_.symbols.size(); ++i) {
+      const ir::Symbol& symbol = plan_.symbols[i];
+      const bool is_passed = symbol.intent == one || symbol.intent == other;
+      if (symbol.kind == ir::SymbolKind::Scalar && is_passed) {
+        found.push_back(static_cast<ir::SymbolId>(i));
+      }
+    }
+    return found;
+  }
+
   void number_nodes() {
     std::uint32_t loops = 0;
     plan::for_each_node(plan_.body, [&](const plan::Node& node) {
@@ -256,7 +270,7 @@ class EmitModule {
     }
   }
 
-  // A kernel of kernels/launch.cuh.
+  // Emitted by emit_ends.
   Step end_kernel(const std::string& name, const std::vector<Parameter::Kind>& parameters) {
     EmittedKernel emitted{.name = name, .region = plan_.name, .parameters = {}, .threads = 256};
     emitted.follows = true;

@@ -104,20 +104,24 @@ struct EmitOptions {
 };
 
 struct EmittedModule {
-  std::string source;
+  std::string source = {};
   StateLayout layout;
-  std::vector<EmittedKernel> kernels;
+  std::vector<EmittedKernel> kernels = {};
   /// From the kernel that begins a launch, through the plan's body, to the one that ends it. Refers
   /// to nodes of the plan, which must live on.
-  std::vector<Step> steps;
+  std::vector<Step> steps = {};
+  /// The scalars that a launch is given, and those that it gives back, in the order in which host
+  /// and device pass them.
+  std::vector<ir::SymbolId> inputs = {};
+  std::vector<ir::SymbolId> outputs = {};
   /// Regions, labels of `stop` and buffers, as device code numbers them.
-  Names names;
+  Names names = {};
   /// Buffers that need a shadow (kernels/watch.cuh), since a sweep under a promise stores to them.
-  std::set<ir::SymbolId> watched;
+  std::set<ir::SymbolId> watched = {};
   std::uint32_t conditional_count = 0;
   Decisions decisions = Decisions::ConditionalNodes;
   /// By number: which branches the host decides.
-  std::vector<bool> host_decides;
+  std::vector<bool> host_decides = {};
 };
 
 EmittedModule emit_module(const plan::Plan& plan, const EmitOptions& options);

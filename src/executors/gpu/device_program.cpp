@@ -18,26 +18,6 @@
 namespace gyre::executors {
 namespace {
 
-/// The head of what the host says before a launch; kernels/launch.cuh has the same.
-struct Request {
-  std::uint64_t max_trips;
-  std::uint32_t first_counter;
-  std::uint32_t counters;
-  std::uint32_t inputs;
-  std::uint32_t outputs;
-};
-
-std::vector<ir::SymbolId> scalars_with(const plan::Plan& plan, ir::Intent one, ir::Intent other) {
-  std::vector<ir::SymbolId> found;
-  for (std::size_t i = 0; i < plan.symbols.size(); ++i) {
-    const ir::Symbol& symbol = plan.symbols[i];
-    if (symbol.kind == ir::SymbolKind::Scalar && (symbol.intent == one || symbol.intent == other)) {
-      found.push_back(static_cast<ir::SymbolId>(i));
-    }
-  }
-  return found;
-}
-
 bool is_callers_buffer(const ir::Symbol& symbol) {
   return symbol.kind == ir::SymbolKind::Buffer && symbol.intent != ir::Intent::Temp;
 }
@@ -55,11 +35,9 @@ void point_to_words(DeviceProgram::Prepared& prepared) {
 
 DeviceProgram::DeviceProgram(std::shared_ptr<const DeviceModule> module, std::uint32_t places)
     : module_(std::move(module)),
-      inputs_(scalars_with(plan(), ir::Intent::In, ir::Intent::Inout)),
-      outputs_(scalars_with(plan(), ir::Intent::Out, ir::Intent::Inout)),
       mailbox_(
-          sizeof(Request) + 8 * (2 * inputs_.size() + outputs_.size()),
-          sizeof(jit::Control) + 8 * (module_->emitted().layout.counter_count() + outputs_.size()),
+          8 * (1 + module_->emitted().inputs.size()),
+          sizeof(jit::Control) + 8 * (module_->emitted().layout.counter_count() + outputs().size()),
           places),
       state_(module_->emitted().layout.bytes()),
       guard_(16),
@@ -239,22 +217,13 @@ ir::BufferView DeviceProgram::device_view(ir::SymbolId argument) const {
 
 void DeviceProgram::write_request(std::uint64_t launch, const ir::Bound& bound,
                                   const ir::RunOptions& options) const {
-  const jit::StateLayout& layout = module_->emitted().layout;
-  const Request head{options.max_trips, layout.first_counter(), layout.counter_count(),
-                     static_cast<std::uint32_t>(inputs_.size()),
-                     static_cast<std::uint32_t>(outputs_.size())};
   char* words = mailbox_.request(launch);
-  std::memcpy(words, &head, sizeof(head));
-  words += sizeof(head);
   const auto put = [&](std::uint64_t word) {
     std::memcpy(words, &word, sizeof(word));
     words += sizeof(word);
   };
-  for (const ir::SymbolId input : inputs_) {
-    put(layout.cell({input}));
-    put(bound.value(input).bits());
-  }
-  for (const ir::SymbolId output : outputs_) put(layout.cell({output}));
+  put(options.max_trips);
+  for (const ir::SymbolId input : module_->emitted().inputs) put(bound.value(input).bits());
 }
 
 std::uint64_t DeviceProgram::last_word(std::uint64_t launch) const {

@@ -81,7 +81,7 @@ class DeviceProgram {
   bool has_any_result() const { return last_word(1) != 0; }
   /// The buffers as bound, for reading an outcome after they are bound anew.
   std::shared_ptr<const std::vector<ir::BufferView>> views() const { return views_; }
-  const std::vector<ir::SymbolId>& outputs() const { return outputs_; }
+  const std::vector<ir::SymbolId>& outputs() const { return module_->emitted().outputs; }
 
   /// Ends the running launch of that number within one execution of its innermost body.
   void cancel(std::uint64_t launch) const;
@@ -112,8 +112,6 @@ class DeviceProgram {
   cuda::LaunchShape shape_of(std::uint32_t kernel, const ir::Bound& bound) const;
 
   std::shared_ptr<const DeviceModule> module_;
-  std::vector<ir::SymbolId> inputs_;
-  std::vector<ir::SymbolId> outputs_;
   Mailbox mailbox_;
   cuda::DeviceMemory state_;
   cuda::DeviceMemory guard_;

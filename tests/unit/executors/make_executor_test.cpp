@@ -252,11 +252,11 @@ TEST_F(ChoosingAnExecutor, ANameThatIsNotHereIsRefusedWithItsReasonAndWhatIsHere
 }
 
 TEST_F(ChoosingAnExecutor, WhatIsAvailableIsToldWithTheSameReason) {
-  offer({"device_graph", no_driver, make_device_graph, yes});
+  offer({"persistent", no_driver, make_device_graph, yes});
 
   const ExecutorInfo first = available_executors().front();
 
-  EXPECT_EQ(first.name, "device_graph");
+  EXPECT_EQ(first.name, "persistent");
   EXPECT_FALSE(first.available);
   EXPECT_EQ(first.reason, "there is no driver");
 }

@@ -1,0 +1,37 @@
+#include "emit_ends.hpp"
+
+#include "emit_text.hpp"
+
+namespace gyre::jit {
+namespace {
+
+// `count` is 0 for an array that only its name's sake keeps from being empty.
+std::string cells_of(const EmittedModule& module, const std::string& name,
+                     const std::vector<ir::SymbolId>& slots) {
+  std::vector<std::string> offsets;
+  for (const ir::SymbolId slot : slots) offsets.push_back(number(module.layout.cell({slot})));
+  if (offsets.empty()) offsets.emplace_back("0");
+  return "__device__ const unsigned " + name + "[] = {" + joined(offsets) + "};\n";
+}
+
+}  // namespace
+
+std::string emit_ends(const EmittedModule& module) {
+  const std::string letters =
+      "{" +
+      joined({number(module.layout.first_counter()), number(module.layout.counter_count()),
+              "input_cells", number(module.inputs.size()), "output_cells",
+              number(module.outputs.size())}) +
+      "}";
+  const std::string start = "extern \"C\" __global__ void __launch_bounds__(256)\n";
+  return "\n// From and to the host.\n" + cells_of(module, "input_cells", module.inputs) +
+         cells_of(module, "output_cells", module.outputs) + start +
+         "gyre_begin(gyre::State state, const char* requests, unsigned places, unsigned bytes) {\n"
+         "  gyre::begin(state, " +
+         letters + ", requests, places, bytes);\n}\n" + start +
+         "gyre_end(gyre::State state, char* results, unsigned places, unsigned bytes) {\n"
+         "  gyre::end(state, " +
+         letters + ", results, places, bytes);\n}\n";
+}
+
+}  // namespace gyre::jit
