@@ -1,23 +1,75 @@
-/// Folds within one index of a sweep: one thread, in the strand shape of gyre/ir/strands.hpp.
+/// Folds within one index of a sweep, by one thread or by a team, in the strand shape of
+/// gyre/ir/strands.hpp.
 #pragma once
 
 #include "kernels/fold.cuh"
 #include "kernels/range.cuh"
+#include "kernels/team.cuh"
 
 namespace gyre {
 
+/// Roots of a tree that wait for their right neighbours, one on each level: the binary digits of
+/// how many there were say which ones do. A struct in a struct, so that they wait in registers.
+template <class Value, int levels>
+struct Waiting {
+  Value value;
+  Waiting<Value, levels - 1> above;
+
+  /// Adds root number `number` of this level; returns the root of what it completes.
+  template <class Combine>
+  __device__ Value add(long long number, Value root, Combine combine) {
+    if ((number & 1) == 0) return value = root;
+    return above.add(number >> 1, combine(value, root), combine);
+  }
+};
+template <class Value>
+struct Waiting<Value, 0> {
+  template <class Combine>
+  __device__ Value add(long long, Value root, Combine) {
+    return root;
+  }
+};
+
+/// The tree over `width` of `strands` strands, from strand `first` on; `at(t)` is term t of m.
+/// Terms that lie side by side are asked for side by side, since their loads share sectors and wait
+/// together.
+template <class Fold, int width, class Number, class At>
+__device__ inline typename Fold::Value fold_adjacent(Number first, Number strands, Number m,
+                                                     At at) {
+  typename Fold::Value roots[width];
+#pragma unroll
+  for (int i = 0; i < width; ++i) roots[i] = at(first + i);
+  Number t = first + strands;
+  for (; t + width <= m; t += strands) {
+#pragma unroll
+    for (int i = 0; i < width; ++i) roots[i] = Fold::combine(roots[i], at(t + i));
+  }
+#pragma unroll
+  for (int i = 0; i + 1 < width; ++i) {
+    if (t + i < m) roots[i] = Fold::combine(roots[i], at(t + i));
+  }
+#pragma unroll
+  for (int distance = 1; distance < width; distance *= 2) {
+#pragma unroll
+    for (int i = 0; i + distance < width; i += 2 * distance) {
+      roots[i] = Fold::combine(roots[i], roots[i + distance]);
+    }
+  }
+  return roots[0];
+}
+
 /// Adds terms first, first + w, … below m to a strand. Several are loaded before the first of them
 /// is added, so that memory answers them together; the order of additions stays.
-template <class Fold, class Number, class Term, class Index>
+template <class Fold, class Number, class At>
 __device__ inline void add_terms(typename Fold::Value& value, Number first, Number w, Number m,
-                                 Term& term, Index& index) {
+                                 At& at) {
   constexpr int at_once = 4;
 #pragma unroll 1
   for (Number t = first; t < m; t += at_once * w) {
     typename Fold::Value next[at_once];
 #pragma unroll
     for (int i = 0; i < at_once; ++i) {
-      if (i == 0 || t + i * w < m) next[i] = Fold::first(term(t + i * w), index(t + i * w));
+      if (i == 0 || t + i * w < m) next[i] = at(t + i * w);
     }
 #pragma unroll
     for (int i = 0; i < at_once; ++i) {
@@ -26,31 +78,62 @@ __device__ inline void add_terms(typename Fold::Value& value, Number first, Numb
   }
 }
 
-/// `term(t)` for t in 0..m; `index(t)` is where term t stands.
-template <class Fold, class Term, class Index>
-__device__ inline typename Fold::Result fold_terms(long long m, Term term, Index index) {
-  using Value = typename Fold::Value;
-  if (m <= 0) return Fold::empty();
+/// `at(t)` for t in 0..m, at least one, strand by strand. Roots wait in local memory, which few
+/// terms never touch: with fewer registers more blocks run at once.
+template <class Fold, class At>
+__device__ inline typename Fold::Value fold_few(long long m, At at) {
   const long long w = strands::inner(m);
   if (w == 1) {
-    // Few terms: the rows of most sparse matrices.
-    Value value = Fold::first(term(0), index(0));
-    add_terms<Fold>(value, 1, 1, static_cast<int>(m), term, index);
-    return Fold::result(value);
+    // The rows of most sparse matrices.
+    auto value = at(0);
+    add_terms<Fold>(value, 1, 1, static_cast<int>(m), at);
+    return value;
   }
   // Finished strands wait for their neighbours: the binary digits of s say which ones do.
-  Value waiting[9];
+  typename Fold::Value waiting[9];
 #pragma unroll 1
   for (long long s = 0;; ++s) {
-    Value value = Fold::first(term(s), index(s));
-    add_terms<Fold>(value, s + w, w, m, term, index);
+    auto value = at(s);
+    add_terms<Fold>(value, s + w, w, m, at);
     int level = 0;
     for (long long bits = s; (bits & 1) != 0; bits >>= 1) {
       value = Fold::combine(waiting[level++], value);
     }
-    if (s + 1 == w) return Fold::result(value);
+    if (s + 1 == w) return value;
     waiting[level] = value;
   }
+}
+
+/// The same, quick where there are many: four strands at a time, and all in registers. `at` is
+/// compiled into many places.
+template <class Fold, class At>
+__device__ inline typename Fold::Value fold_many(long long m, At at) {
+  if (m < 8) return fold_adjacent<Fold, 1>(0, 1, static_cast<int>(m), at);
+  if (m < 16) return fold_adjacent<Fold, 2>(0, 2, static_cast<int>(m), at);
+  const long long w = strands::inner(m);
+  Waiting<typename Fold::Value, 7> waiting;
+  for (long long s = 0;; s += 4) {
+    const auto root = waiting.add(s / 4, fold_adjacent<Fold, 4>(s, w, m, at), Fold::combine);
+    if (s + 4 == w) return root;
+  }
+}
+
+/// The same by a team of more than one thread: each lane has as many strands as the others, side by
+/// side, or some have one and the others none. Every lane has the result.
+template <class Fold, class At>
+__device__ inline typename Fold::Value fold_shared(const Team& team, long long m, At at) {
+  const long long w = strands::inner(m);
+  const int lanes = static_cast<int>(w < team.lanes ? w : team.lanes);
+  const long long each = w / lanes;
+  typename Fold::Value value{};
+  if (team.lane() < lanes) {
+    Waiting<typename Fold::Value, 4> waiting;
+    for (long long i = 0; i < each; ++i) {
+      const long long s = team.lane() * each + i;
+      value = waiting.add(i, fold_adjacent<Fold, 1>(s, w, m, at), Fold::combine);
+    }
+  }
+  return team.combine<Fold>(value, lanes);
 }
 
 /// A fold over the points of `ranges` ranges, row-major.
@@ -64,16 +147,40 @@ struct InnerFold {
     return static_cast<long long>(points);
   }
 
-  /// `term` takes an index of each range.
+  /// `term` takes an index of each range. For folds of few terms, and for terms of much text.
   template <class Term>
   __device__ typename Fold::Result of(Term term) const {
-    return fold_terms<Fold>(
-        count(), [&](long long t) { return at(term, t); },
-        // Only a fold to an index asks where a term stands, and those have one range.
-        [&](long long t) { return over[0][t]; });
+    const auto at = terms(term);
+    return count() <= 0 ? Fold::empty() : Fold::result(fold_few<Fold>(count(), at));
+  }
+  /// For folds of many terms.
+  template <class Term>
+  __device__ typename Fold::Result of_many(Term term) const {
+    const auto at = terms(term);
+    return count() <= 0 ? Fold::empty() : Fold::result(fold_many<Fold>(count(), at));
+  }
+  /// The same two where a team has the point: all of it call them, with the same ranges.
+  template <class Term>
+  __device__ typename Fold::Result of(const Team& team, Term term) const {
+    return team.is_one_thread() ? of(term) : shared(team, term);
+  }
+  template <class Term>
+  __device__ typename Fold::Result of_many(const Team& team, Term term) const {
+    return team.is_one_thread() ? of_many(term) : shared(team, term);
   }
 
  protected:
+  /// Term t, for t from 0 on.
+  template <class Term>
+  __device__ auto terms(Term& term) const {
+    // Only a fold to an index asks where a term stands, and those have one range.
+    return [&, this](long long t) { return Fold::first(at(term, t), over[0][t]); };
+  }
+  template <class Term>
+  __device__ typename Fold::Result shared(const Team& team, Term& term) const {
+    const auto at = terms(term);
+    return count() <= 0 ? Fold::empty() : Fold::result(fold_shared<Fold>(team, count(), at));
+  }
   template <int left = ranges, class Term, class... Later>
   __device__ auto at(Term& term, unsigned long long rest, Later... later) const {
     if constexpr (left == 1) {

@@ -24,6 +24,7 @@ using builder::Scalar;
 using builder::scatter;
 using builder::select;
 using builder::Size;
+using builder::Team;
 using builder::updates;
 using builder::Value;
 using builder::writes;

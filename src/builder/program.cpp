@@ -39,12 +39,12 @@ ir::Program Program::finish() {
 }
 
 void Program::add_foreach(const std::vector<detail::OpenRange>& ranges, bool promised,
-                          const BoundBody& body, const CallSite& at) {
+                          ir::Team team, const BoundBody& body, const CallSite& at) {
   const auto loc = SourceLoc::here(at);
   auto bound = detail::bind(*recorder(), ranges, loc);
   ir::Region block;
   recorder()->with_indices(bound.size(), [&] { block = recorder()->block([&] { body(bound); }); });
-  recorder()->record(ir::Foreach{std::move(bound), promised, std::move(block)}, loc);
+  recorder()->record(ir::Foreach{std::move(bound), promised, std::move(block), team}, loc);
 }
 
 void Program::add_for(const std::vector<detail::OpenRange>& ranges, const BoundBody& body,

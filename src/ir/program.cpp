@@ -41,8 +41,9 @@ class Number final : public Rewriter {
     return named(self, "foreach", [&](const Region&, std::string path) {
       // Inside a foreach only the loops have a name: their trip limits speak of them.
       auto body = within(path, foreach.body);
-      return make_region(Foreach{foreach.ranges, foreach.independent, std::move(body)}, self->loc,
-                         std::move(path));
+      return make_region(
+          Foreach{foreach.ranges, foreach.independent, std::move(body), foreach.team}, self->loc,
+          std::move(path));
     });
   }
   Region visit(const Region& self, const Call&) override { return leaf(self, "call"); }

@@ -109,7 +109,7 @@ Region Rewriter::visit(const Region& self, const Foreach& foreach) {
   auto ranges = rewrite_ranges(foreach.ranges);
   auto body = rewrite_body(foreach.body);
   if (body == foreach.body && same_nodes(ranges, foreach.ranges)) return self;
-  return like(self, Foreach{std::move(ranges), foreach.independent, std::move(body)});
+  return like(self, Foreach{std::move(ranges), foreach.independent, std::move(body), foreach.team});
 }
 
 Region Rewriter::visit(const Region& self, const Call&) {

@@ -71,16 +71,13 @@ std::string read_log(const Nvrtc& compiler, const Program& program) {
 }  // namespace
 
 std::vector<std::string> compile_flags(const CompileRequest& request) {
-  std::vector<std::string> flags = {"-std=c++20",
-                                    "-fmad=false",
-                                    "-ftz=false",
-                                    "-prec-div=true",
-                                    "-prec-sqrt=true",
-                                    "-default-device",
+  std::vector<std::string> flags = {"-std=c++20", "-fmad=false", "-ftz=false", "-prec-div=true",
+                                    "-prec-sqrt=true", "-default-device",
                                     // A program may name what it never uses.
                                     "-diag-suppress=177,550",
                                     "--gpu-architecture=" + request.architecture};
   if (request.line_info) flags.emplace_back("-lineinfo");
+  if (request.resource_report) flags.emplace_back("--ptxas-options=-v");
   return flags;
 }
 

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <set>
+#include <utility>
 
 namespace gyre::jit {
 namespace {
@@ -236,9 +237,15 @@ std::string EmitExpr::fold(const ir::Fold& fold) {
   const std::string kind = cpp_fold(fold.op, fold.operand->type);
   const std::string over = std::string("gyre::") + (checked_ ? "checked_" : "") + "fold<" + kind +
                            ">(" + joined(ranges) + ")";
-  const std::string of =
-      std::string(".of(") + (checked_ ? "here, " : "") + "[&](" + joined(indices) + ") {";
+  const Folds folds = std::exchange(folds_, Folds::Short);
   const std::string term = "return " + whole(fold.operand) + ";";
+  folds_ = folds;
+  // An operand that folds is of much text.
+  const bool is_few = folds == Folds::Short || ir::contains_fold(fold.operand);
+  std::string of = is_few ? ".of(" : ".of_many(";
+  if (checked_) of += "here, ";
+  if (folds == Folds::Shared) of += "team, ";
+  of += "[&](" + joined(indices) + ") {";
   const bool is_short = of.size() + term.size() < 80 && term.find('\n') == std::string::npos;
   return over + "\n" +
          indented(of + (is_short ? " " + term + " })" : "\n" + indented(term) + "\n})"), 2);

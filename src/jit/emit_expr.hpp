@@ -23,10 +23,15 @@ bool is_plain(ir::ScalarType element);
 
 std::string without_outer_parentheses(const std::string& text);
 
+/// What the folds within a point are like: of few terms, of many, or of many that a team of threads
+/// may share.
+enum class Folds { Short, Long, Shared };
+
 class EmitExpr {
  public:
   /// `checked`: an access outside its buffer, or a step of 0, ends the index with a fault.
-  EmitExpr(const plan::Plan& plan, bool checked) : plan_(plan), checked_(checked) {}
+  EmitExpr(const plan::Plan& plan, bool checked, Folds folds = Folds::Short)
+      : plan_(plan), checked_(checked), folds_(folds) {}
 
   /// The text may have several lines.
   std::string operator()(const ir::Expr& expr);
@@ -72,6 +77,8 @@ class EmitExpr {
 
   const plan::Plan& plan_;
   bool checked_;
+  /// Short within a fold's operand: there each thread has terms of its own.
+  Folds folds_;
   int access_ = 0;
   std::map<ir::SymbolId, std::string> names_;
   std::map<ir::SymbolId, std::string> views_;

@@ -3,23 +3,34 @@
 #include "emit_text.hpp"
 #include "gyre/plan/accesses.hpp"
 #include "gyre/plan/kernel_faults.hpp"
+#include "gyre/plan/teams.hpp"
 #include "parameter_list.hpp"
 
 #include <algorithm>
 
 namespace gyre::jit {
-EmitKernel::EmitKernel(ModuleContext& context, const plan::Kernel* kernel, std::uint32_t number)
-    : EmitKernel(context, kernel, number, nullptr) {}
+bool has_long_form(const plan::Kernel& kernel, const EmitOptions& options) {
+  return kernel.sweep && !options.checked && !needs_checks(kernel) &&
+         !points_may_fail(*kernel.sweep) && plan::folds_within_points(*kernel.sweep);
+}
 
 EmitKernel::EmitKernel(ModuleContext& context, const plan::Kernel* kernel, std::uint32_t number,
-                       EmitExpr* shared)
+                       bool long_folds)
+    : EmitKernel(context, kernel, number, nullptr, long_folds) {}
+
+EmitKernel::EmitKernel(ModuleContext& context, const plan::Kernel* kernel, std::uint32_t number,
+                       EmitExpr* shared, bool long_folds)
     : context_(context),
       kernel_(kernel),
       number_(number),
       checked_(kernel != nullptr && (context.options.checked || needs_checks(*kernel))),
       points_end_early_(kernel != nullptr && kernel->sweep &&
                         (checked_ || points_may_fail(*kernel->sweep))),
-      own_expr_(context.plan, checked_),
+      shares_points_(long_folds && plan::may_share_points(context.plan, *kernel->sweep)),
+      own_expr_(context.plan, checked_,
+                shares_points_ ? Folds::Shared
+                : long_folds   ? Folds::Long
+                               : Folds::Short),
       expr_(shared == nullptr ? own_expr_ : *shared),
       watched_(kernel != nullptr && context.options.checked ? watched_buffers(*kernel)
                                                             : std::set<ir::SymbolId>()),
@@ -124,6 +135,10 @@ std::string EmitKernel::head(const std::vector<const plan::Node*>& duty_nodes,
       emitted.parameters.push_back({Parameter::Kind::NextGuard});
       parameters.emplace_back("unsigned next_guard");
     }
+  }
+  if (shares_points_) {
+    emitted.parameters.push_back({Parameter::Kind::Lanes, {}, 0});
+    parameters.emplace_back("unsigned lanes");
   }
   return "extern \"C\" __global__ void __launch_bounds__(" + number(emitted.threads) + ")\n" +
          parameter_list(emitted.name + "(", parameters) + " {\n";

@@ -30,10 +30,16 @@ struct ModuleContext {
 /// How many label ranges a switch has in all.
 std::size_t label_count(const plan::SwitchNode& node);
 
+/// Whether a kernel has a second form, for long folds within a point: it may share each point among
+/// several threads. Kernels that check accesses have one form alone.
+bool has_long_form(const plan::Kernel& kernel, const EmitOptions& options);
+
 class EmitKernel {
  public:
-  /// `kernel` is null for a function that only has duties.
-  EmitKernel(ModuleContext& context, const plan::Kernel* kernel, std::uint32_t number);
+  /// `kernel` is null for a function that only has duties. `long_folds`: the form of the kernel for
+  /// long folds within a point, if has_long_form.
+  EmitKernel(ModuleContext& context, const plan::Kernel* kernel, std::uint32_t number,
+             bool long_folds = false);
   virtual ~EmitKernel() = default;
   EmitKernel(const EmitKernel&) = delete;
   EmitKernel& operator=(const EmitKernel&) = delete;
@@ -45,7 +51,7 @@ class EmitKernel {
  protected:
   /// Takes the names of `shared`, if it is not null: the kernel is a part of a function.
   EmitKernel(ModuleContext& context, const plan::Kernel* kernel, std::uint32_t number,
-             EmitExpr* shared);
+             EmitExpr* shared, bool long_folds = false);
 
   /// While it lives, faults are reported in a region within the one around it; an empty one is
   /// that.
@@ -147,6 +153,8 @@ class EmitKernel {
   bool checked_;
   /// A point may end before its last statement.
   bool points_end_early_;
+  /// A team of threads may run a point, in the form for long folds.
+  bool shares_points_;
   EmitExpr own_expr_;
   EmitExpr& expr_;
   /// Buffers whose accesses are watched for a broken promise.

@@ -262,12 +262,31 @@ class EmitModule {
         source_ += "\n" + EmitResident(context_, *pending.resident, *emitted.resident)(emitted);
         continue;
       }
-      source_ += "\n" + EmitKernel(context_, pending.kernel, emitted.kernel.value_or(0))(
-                            pending.nodes, pending.duties, pending.guarded, emitted);
+      if (pending.kernel != nullptr) {
+        emitted.has_long_form = has_long_form(*pending.kernel, context_.options);
+      }
+      emit(pending, emitted, false);
+      if (emitted.has_long_form) emit_long_form(pending, emitted);
       for (const Parameter& parameter : emitted.parameters) {
         if (parameter.kind == Parameter::Kind::Shadow) out_.watched.insert(parameter.symbol);
       }
     }
+  }
+
+  void emit(const Pending& pending, EmittedKernel& emitted, bool long_folds) {
+    source_ += "\n" + EmitKernel(context_, pending.kernel, emitted.kernel.value_or(0), long_folds)(
+                          pending.nodes, pending.duties, pending.guarded, emitted);
+  }
+
+  // It takes what the other form takes, and may take more behind that; what is given beyond what a
+  // function takes is left alone.
+  void emit_long_form(const Pending& pending, EmittedKernel& emitted) {
+    EmittedKernel long_form = emitted;
+    long_form.name = "long_" + emitted.name;
+    long_form.region = emitted.region + ", for long folds";
+    long_form.parameters.clear();
+    emit(pending, long_form, true);
+    emitted.parameters = std::move(long_form.parameters);
   }
 
   // Emitted by emit_ends.

@@ -36,6 +36,11 @@ void EmitKernel::emit(const plan::Store& op) {
         ", {" + joined(index) + "}, " + value + ");");
     return;
   }
+  if (shares_points_) {
+    const std::string at = expr_.name(op.buffer) + " + " + expr_.place(op.buffer, index);
+    run(call(adds ? "team.add_to" : "team.store", {at, value}) + ";");
+    return;
+  }
   if (!adds && is_plain(context_.plan[op.buffer].type)) {
     run(expr_.element(op.buffer, index) + " = " + value + ";");
     return;

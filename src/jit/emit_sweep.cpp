@@ -57,7 +57,10 @@ void EmitKernel::ranges(const plan::Sweep& sweep) {
 
 void EmitKernel::points(const plan::Sweep& sweep) {
   strands(sweep);
-  line("for (long long point = gyre::first_point(); point < points; point += gyre::next_point) {");
+  if (shares_points_) line("const gyre::Team team{lanes};");
+  const std::string team = shares_points_ ? "team." : "gyre::";
+  line("for (long long point = " + team + "first_point(); point < points; point += " + team +
+       (shares_points_ ? "next_point()" : "next_point") + ") {");
   ++depth_;
   indices(sweep);
   if (points_end_early_) line("here.start(point);");

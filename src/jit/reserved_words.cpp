@@ -21,17 +21,17 @@ bool is_reserved(const std::string& name) {
       "alignas and arm asm assert auto bad block blockDim blockIdx bool break case catch char "
       "chip class compl concept const constexpr continue crew cudaGraphSetConditional decltype "
       "default delete do double else enum explicit export extern false float for friend goes_on "
-      "goto gridDim guard gyre here home if inline int long memcpy mutable namespace new "
+      "goto gridDim guard gyre here home if inline int lanes long memcpy mutable namespace new "
       "next_guard noexcept not nullptr operator or own point points private protected public "
       "register requires rest return shadow short signed sizeof state static struct switch "
-      "template this threadIdx throw true try typedef typeid typename union unsigned using "
+      "team template this threadIdx throw true try typedef typeid typename union unsigned using "
       "virtual void volatile warpSize while xor");
   return words.contains(name);
 }
 
 bool looks_emitted(const std::string& name) {
-  static const Words words =
-      words_of("arm decision entry holds labels limit loop partials range strand term terms tile trip");
+  static const Words words = words_of(
+      "arm decision entry holds labels limit loop partials range strand term terms tile trip");
   const auto digits = name.find_last_not_of("0123456789") + 1;
   return digits < name.size() && words.contains(name.substr(0, digits));
 }

@@ -25,7 +25,8 @@ class NameFolds final : public Pass {
     for (ir::Range& range : ranges) hoist_bounds(range, self->path, before);
     if (before.empty()) return self;
     before.push_back(ir::make_region(
-        ir::Foreach{std::move(ranges), foreach.independent, foreach.body}, self->loc, self->path));
+        ir::Foreach{std::move(ranges), foreach.independent, foreach.body, foreach.team}, self->loc,
+        self->path));
     return ir::make_seq(std::move(before), self->loc);
   }
 

@@ -144,7 +144,8 @@ bool may_fuse(const Sweep& sweep) {
 }  // namespace
 
 std::optional<Sweep> fuse_sweeps(const Plan& plan, const Sweep& first, const Sweep& second) {
-  if (!same_points(plan, first, second) || !may_fuse(first) || !may_fuse(second)) {
+  if (first.team != second.team || !same_points(plan, first, second) || !may_fuse(first) ||
+      !may_fuse(second)) {
     return std::nullopt;
   }
   auto body = RenameIndices(second.ranges, first.ranges)(second.body);

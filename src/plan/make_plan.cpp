@@ -108,7 +108,7 @@ class MakePlan {
       const auto* store = std::get_if<Store>(&one.kind);
       promised = promised || (store != nullptr && store->kind == Store::Kind::Scatter);
     });
-    sweep({op.ranges, std::move(body.statements), promised}, region_of(self), "");
+    sweep({op.ranges, std::move(body.statements), promised, op.team}, region_of(self), "");
     for (const OuterSum& sum : body.sums) {
       const ir::ScalarType type = plan_[sum.slot].type;
       const auto total =

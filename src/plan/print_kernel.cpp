@@ -12,6 +12,10 @@ std::string joined(const List& list, Name name) {
   return text;
 }
 
+std::string team_text(ir::Team team) {
+  return team == ir::Team::Warp ? " team warp" : team == ir::Team::Block ? " team block" : "";
+}
+
 }  // namespace
 
 PrintKernel::PrintKernel(const Plan& plan) : plan_(plan) {
@@ -114,7 +118,7 @@ std::vector<std::string> PrintKernel::lines(const Kernel& kernel) const {
   for (const ScalarStep& one : kernel.prologue) out.push_back(step(one));
   if (kernel.sweep) {
     const auto ranges = joined(kernel.sweep->ranges, [&](const ir::Range& r) { return range(r); });
-    out.push_back(ranges.empty() ? "once" : "sweep " + ranges);
+    out.push_back(ranges.empty() ? "once" : "sweep " + ranges + team_text(kernel.sweep->team));
     statements(kernel.sweep->body, "  ", out);
   }
   if (!kernel.epilogue.empty()) {

@@ -13,9 +13,15 @@ void StatementParser::parse_foreach(Items& items) {
   ir::Foreach loop;
   loop.ranges = exprs_.parse_ranges();
   loop.independent = cursor_.accept("independent");
-  if (cursor_.at("team")) parse_reserved(items);
+  if (cursor_.accept("team")) loop.team = parse_team();
   loop.body = parse_block("before the body of 'foreach'");
   items.push_back(ir::make_region(std::move(loop), cursor_.loc(start)));
+}
+
+ir::Team StatementParser::parse_team() {
+  if (cursor_.accept("warp")) return ir::Team::Warp;
+  if (cursor_.accept("block")) return ir::Team::Block;
+  cursor_.fail_expected("'warp' or 'block' after 'team'");
 }
 
 void StatementParser::parse_if(Items& items) {

@@ -145,6 +145,8 @@ class RegionPrinter {
     names_.enter();
     out_ += "foreach " + exprs_.print_ranges(foreach.ranges) + " ";
     if (foreach.independent) out_ += "independent ";
+    if (foreach.team == ir::Team::Warp) out_ += "team warp ";
+    if (foreach.team == ir::Team::Block) out_ += "team block ";
     print_block(foreach.body);
     names_.leave();
   }

@@ -66,6 +66,8 @@ class StatementParser {
   void parse_continue(Items& items);
   void parse_stop(Items& items);
   void parse_reserved(Items& items);
+  /// What follows `team`.
+  ir::Team parse_team();
 
   static Parse statement_of(const Token& token);
 

@@ -32,6 +32,8 @@ namespace gyre::builder {
 struct Independent {};
 inline constexpr Independent independent;
 
+using ir::Team;
+
 class Program : public Declarations {
  public:
   explicit Program(std::string name, const CallSite& at = CallSite::current());
@@ -41,16 +43,22 @@ class Program : public Declarations {
   /// auto j) { … })`, `p.foreach(0, n, [&](auto i) { … })`.
   template <IntegerType... T, BodyOver<Ranges<T...>> Body>
   void foreach(const Ranges<T...>& points, Body body, const CallSite& at = CallSite::current()) {
-    foreach_over(points, false, body, at);
+    foreach_over(points, false, Team::Any, body, at);
   }
   template <IntegerType... T, BodyOver<Ranges<T...>> Body>
   void foreach(const Ranges<T...>& points, Independent, Body body,
                const CallSite& at = CallSite::current()) {
-    foreach_over(points, true, body, at);
+    foreach_over(points, true, Team::Any, body, at);
+  }
+  /// The same, each point run by a warp or a block: `p.foreach(range(0, n), Team::Block, …)`.
+  template <IntegerType... T, BodyOver<Ranges<T...>> Body>
+  void foreach(const Ranges<T...>& points, Team team, Body body,
+               const CallSite& at = CallSite::current()) {
+    foreach_over(points, false, team, body, at);
   }
   template <Operand A, Operand B, BodyOver<Ranges<BoundType<A, B>>> Body>
   void foreach(const A& begin, const B& end, Body body, const CallSite& at = CallSite::current()) {
-    foreach_over(range(begin, end), false, body, at);
+    foreach_over(range(begin, end), false, Team::Any, body, at);
   }
 
   /// Runs `body` for each index in order.
@@ -122,13 +130,14 @@ class Program : public Declarations {
   using BoundBody = std::function<void(const std::vector<ir::Range>&)>;
 
   template <IntegerType... T, class Body>
-  void foreach_over(const Ranges<T...>& points, bool promised, Body& body, const CallSite& at) {
+  void foreach_over(const Ranges<T...>& points, bool promised, Team team, Body& body,
+                    const CallSite& at) {
     add_foreach(
-        points.all(), promised,
+        points.all(), promised, team,
         [&](const auto& bound) { detail::call_with_indices(points, recorder(), bound, body); }, at);
   }
 
-  void add_foreach(const std::vector<detail::OpenRange>& ranges, bool promised,
+  void add_foreach(const std::vector<detail::OpenRange>& ranges, bool promised, Team team,
                    const BoundBody& body, const CallSite& at);
   void add_for(const std::vector<detail::OpenRange>& ranges, const BoundBody& body,
                const CallSite& at);

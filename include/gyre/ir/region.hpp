@@ -60,12 +60,17 @@ struct Scatter {
   Expr value;
 };
 
+/// Who runs an index of a foreach on a GPU: a thread or several, as its executor finds best, or a
+/// warp, or a block, which share the folds within it. It changes no value.
+enum class Team : std::uint8_t { Any, Warp, Block };
+
 /// Runs `body` for every point of `ranges`, in parallel. `independent`: no index reads what another
 /// writes, by promise.
 struct Foreach {
   std::vector<Range> ranges;
   bool independent = false;
   Region body;
+  Team team = Team::Any;
 };
 
 /// Runs work of the user's on `arguments`.

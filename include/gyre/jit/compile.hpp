@@ -21,12 +21,14 @@ struct CompileRequest {
   std::string architecture;
   /// Profilers and compute-sanitizer show lines of `source`.
   bool line_info = false;
+  /// The log says of each kernel how many registers it uses and how many bytes it spills.
+  bool resource_report = false;
 };
 
 /// A compiled module.
 struct Cubin {
   std::vector<char> bytes;
-  /// The compiler's warnings; empty as a rule.
+  /// The compiler's warnings and what it was asked to report; empty as a rule.
   std::string log;
 };
 

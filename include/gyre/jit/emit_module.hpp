@@ -21,7 +21,8 @@
 namespace gyre::jit {
 
 /// A kernel's parameter after the state: a buffer's address, that of its shadow, a size, or the
-/// number by which a decision is made known (a conditional handle, or a place in mapped memory).
+/// number by which a decision is made known (a conditional handle, or a place in mapped memory),
+/// or how many threads share each point of its sweep.
 /// Under a guard a kernel is given where the guard stands in the state, and at the end of a copy of
 /// a trip where that of the next copy does. The kernels at the ends of a launch are given where
 /// requests and results lie, how far one is from the next, and how many there are.
@@ -33,6 +34,7 @@ struct Parameter {
     Decision,
     Guard,
     NextGuard,
+    Lanes,
     Requests,
     RequestBytes,
     Results,
@@ -69,6 +71,8 @@ struct EmittedKernel {
   /// Of a kernel that is a whole loop: its shape, and the loop's number in the plan's order.
   std::optional<ResidentShape> resident = {};
   std::uint32_t loop = 0;
+  /// There is a function `long_NAME` too, which takes the same, for long folds within a point.
+  bool has_long_form = false;
 };
 
 /// A step of a block as a GPU executor walks it: a kernel to launch, or a node of the plan.

@@ -87,6 +87,7 @@ struct Sweep {
   std::vector<Statement> body;
   /// Checked mode watches the accesses: some other index's store may be met.
   bool promised = false;
+  ir::Team team = ir::Team::Any;
 };
 
 /// One kernel: scalar work, a sweep, scalar work. Every block does the prologue for itself and one

@@ -59,6 +59,8 @@ DeviceModule::DeviceModule(std::shared_ptr<const plan::Plan> plan, const jit::Em
       functions_.back().allow_shared(cuda::read_device_facts().max_shared_per_block -
                                      functions_.back().facts().static_shared_bytes);
     }
+    long_functions_.push_back(kernel.has_long_form ? module_->function("long_" + kernel.name)
+                                                   : functions_.back());
   }
 }
 

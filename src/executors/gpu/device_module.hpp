@@ -27,8 +27,11 @@ class DeviceModule {
 
   const plan::Plan& plan() const { return *plan_; }
   const jit::EmittedModule& emitted() const { return emitted_; }
-  /// The function of a kernel of the emitted module, loaded already.
-  cuda::Function function(std::uint32_t kernel) const { return functions_.at(kernel); }
+  /// The function of a kernel of the emitted module, in its form for long folds where it has one
+  /// and that is asked for; loaded already.
+  cuda::Function function(std::uint32_t kernel, bool long_folds) const {
+    return (long_folds ? long_functions_ : functions_).at(kernel);
+  }
   /// The loop of that number in the plan's order of branches.
   const plan::WhileNode& loop(std::uint32_t number) const;
 
@@ -37,6 +40,7 @@ class DeviceModule {
   jit::EmittedModule emitted_;
   std::shared_ptr<const cuda::Module> module_;
   std::vector<cuda::Function> functions_;
+  std::vector<cuda::Function> long_functions_;
 };
 
 }  // namespace gyre::executors

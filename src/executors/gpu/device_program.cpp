@@ -102,6 +102,7 @@ DeviceProgram::Change DeviceProgram::bind(const ir::Bound& bound,
   const auto before_memory = std::exchange(memory_, {});
   const auto before_sizes = std::exchange(sizes_, {});
   const auto before_shapes = std::exchange(shapes_, {});
+  const auto before_sharing = std::exchange(sharing_, {});
   views_ = std::make_shared<const std::vector<ir::BufferView>>(bound.buffers);
   memory_.resize(plan().symbols.size());
   sizes_.resize(plan().symbols.size());
@@ -115,10 +116,13 @@ DeviceProgram::Change DeviceProgram::bind(const ir::Bound& bound,
   const bool grew = lay_out_temporaries(bound);
   const bool moved = watch_.bind(bound.buffers, side_stream()) || grew;
   for (std::uint32_t i = 0; i < module_->emitted().kernels.size(); ++i) {
+    sharing_.push_back(sharing_of(i, bound));
     shapes_.push_back(shape_of(i, bound));
   }
   memory_version_ = bound.memory_version;
-  if (moved || sizes_ != before_sizes || shapes_ != before_shapes) return Change::Layout;
+  if (moved || sizes_ != before_sizes || shapes_ != before_shapes || sharing_ != before_sharing) {
+    return Change::Layout;
+  }
   const bool same =
       std::equal(memory_.begin(), memory_.end(), before_memory.begin(), before_memory.end(),
                  [](const cuda::DeviceView& a, const cuda::DeviceView& b) {
@@ -127,14 +131,21 @@ DeviceProgram::Change DeviceProgram::bind(const ir::Bound& bound,
   return same ? Change::Nothing : Change::Addresses;
 }
 
+Sharing DeviceProgram::sharing_of(std::uint32_t kernel, const ir::Bound& bound) const {
+  const jit::EmittedKernel& emitted = module_->emitted().kernels[kernel];
+  if (!emitted.has_long_form) return {};
+  return choose_sharing(plan(), *plan().kernels[*emitted.kernel].sweep, bound);
+}
+
 cuda::LaunchShape DeviceProgram::shape_of(std::uint32_t kernel, const ir::Bound& bound) const {
   const jit::EmittedKernel& emitted = module_->emitted().kernels[kernel];
   if (emitted.resident) {
     return resident_launch(plan(), module_->loop(emitted.loop), *emitted.resident, bound,
-                           module_->function(kernel));
+                           module_->function(kernel, false));
   }
-  const unsigned blocks =
-      emitted.kernel ? blocks_of(plan(), plan().kernels[*emitted.kernel], bound) : 1;
+  const unsigned blocks = emitted.kernel ? blocks_of(plan(), plan().kernels[*emitted.kernel], bound,
+                                                     sharing_[kernel].lanes)
+                                         : 1;
   return {.grid_x = blocks, .block_x = emitted.threads};
 }
 
@@ -171,7 +182,8 @@ DeviceProgram::Prepared DeviceProgram::prepare(const jit::Step& step,
                                                const std::vector<std::uint64_t>& decisions) const {
   const std::uint32_t kernel = step.kernel.value();
   const jit::EmittedKernel& emitted = module_->emitted().kernels.at(kernel);
-  Prepared prepared{module_->function(kernel), shapes_.at(kernel), {}, {}};
+  Prepared prepared{
+      module_->function(kernel, sharing_.at(kernel).long_folds), shapes_.at(kernel), {}, {}};
   prepared.words.reserve(emitted.parameters.size() + 1);
   prepared.words.push_back(state_.address());
   const auto word = [&](const jit::Parameter& parameter) -> std::uint64_t {
@@ -184,6 +196,7 @@ DeviceProgram::Prepared DeviceProgram::prepare(const jit::Step& step,
       case Kind::Decision: return decisions.at(parameter.node);
       case Kind::Guard: return step.guard;
       case Kind::NextGuard: return step.next_guard;
+      case Kind::Lanes: return sharing_.at(kernel).lanes;
       case Kind::Requests: return mailbox_.requests();
       case Kind::RequestBytes: return mailbox_.request_bytes();
       case Kind::Results: return mailbox_.results();

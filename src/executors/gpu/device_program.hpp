@@ -9,6 +9,7 @@
 #include "gyre/cuda/memory.hpp"
 #include "gyre/executors/executor.hpp"
 #include "mailbox.hpp"
+#include "sharing.hpp"
 #include "watch_memory.hpp"
 
 #include <cstdint>
@@ -109,6 +110,7 @@ class DeviceProgram {
   void bind_buffer(std::size_t buffer, const ir::BufferView& view, bool mirrored,
                    std::vector<Mirror>& mirrors);
   bool lay_out_temporaries(const ir::Bound& bound);
+  Sharing sharing_of(std::uint32_t kernel, const ir::Bound& bound) const;
   cuda::LaunchShape shape_of(std::uint32_t kernel, const ir::Bound& bound) const;
 
   std::shared_ptr<const DeviceModule> module_;
@@ -129,6 +131,7 @@ class DeviceProgram {
   std::vector<std::int64_t> sizes_;
   /// By kernel of the emitted module.
   std::vector<cuda::LaunchShape> shapes_;
+  std::vector<Sharing> sharing_;
   std::uint64_t memory_version_ = 0;
 };
 

@@ -6,6 +6,7 @@
 #include "gyre/plan/touches.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <variant>
 #include <vector>
 
@@ -53,8 +54,13 @@ unsigned strand_blocks(std::optional<long long> points) {
 
 // Where extents are not known here the largest grid serves, whose blocks past the end have nothing
 // to do.
-unsigned blocks_of(const plan::Plan& plan, const plan::Kernel& kernel, const ir::Bound& bound) {
-  return kernel.sweep ? strand_blocks(points_of(plan, *kernel.sweep, bound)) : 1;
+unsigned blocks_of(const plan::Plan& plan, const plan::Kernel& kernel, const ir::Bound& bound,
+                   unsigned lanes) {
+  if (!kernel.sweep) return 1;
+  const auto points = points_of(plan, *kernel.sweep, bound);
+  if (lanes == 1 || !points) return strand_blocks(points);
+  const long long each = block_threads / lanes;
+  return static_cast<unsigned>(std::clamp<long long>((*points + each - 1) / each, 1, most_blocks));
 }
 
 }  // namespace gyre::executors

@@ -23,7 +23,9 @@ std::optional<long long> points_of(const plan::Plan& plan, const plan::Sweep& sw
 /// The blocks that the strands of so many points fill; of an unknown number, the most there are.
 unsigned strand_blocks(std::optional<long long> points);
 
-/// At least one block: slots and decisions are stored at extent 0 too.
-unsigned blocks_of(const plan::Plan& plan, const plan::Kernel& kernel, const ir::Bound& bound);
+/// At least one block: slots and decisions are stored at extent 0 too. `lanes`: how many threads
+/// share each point of its sweep.
+unsigned blocks_of(const plan::Plan& plan, const plan::Kernel& kernel, const ir::Bound& bound,
+                   unsigned lanes = 1);
 
 }  // namespace gyre::executors

@@ -65,6 +65,8 @@ TEST(BuilderPrint, WorkOnBuffersIsThatOfTheText) {
     scatter(y(at[i], 0)) = 3;
     scatter(hits[at[i]]) += 1;
   });
+  p.foreach(range(0, n), Team::Block,
+            [&](auto i) { y(i, 0) = sum(range(0, m), [&](auto j) { return x(i, j); }); });
   any_nan = any(range(0, n) * range(0, m), [&](auto i, auto j) { return is_nan(x(i, j)); });
 
   expect_same(p, R"(program work(n: size, m: size) {
@@ -82,6 +84,9 @@ TEST(BuilderPrint, WorkOnBuffersIsThatOfTheText) {
     foreach i in 0..n independent {
       scatter y[at[i], 0] = 3
       scatter hits[at[i]] += 1
+    }
+    foreach i in 0..n team block {
+      y[i, 0] = sum(j in 0..m) x[i, j]
     }
     any_nan = any(i in 0..n, j in 0..m) (isnan(x[i, j]))
   })");

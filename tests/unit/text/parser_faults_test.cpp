@@ -135,12 +135,19 @@ TEST(ParserSyntax, SaysThatComparisonsDoNotChain) {
 }
 
 TEST(ParserSyntax, RefusesReservedFeatures) {
-  const auto diagnostics = diagnose_body(
-      "fork { let a = 1 } and { let b = 2 }\nforeach i in 0..n team warp {}\nlet c = d");
+  const auto diagnostics = diagnose_body("fork { let a = 1 } and { let b = 2 }\nlet c = d");
 
-  ASSERT_EQ(rules_of(diagnostics), "reserved:2 reserved:3 unknown-name:4");
+  ASSERT_EQ(rules_of(diagnostics), "reserved:2 unknown-name:3");
   EXPECT_EQ(diagnostics.all()[0].message,
             "'fork' is reserved; this version of gyre does not run it");
+}
+
+TEST(ParserSyntax, SaysWhichTeamsThereAre) {
+  const auto diagnostics = diagnose_body("foreach i in 0..n team spirit {}");
+
+  ASSERT_EQ(rules_of(diagnostics), "syntax:2");
+  EXPECT_EQ(diagnostics.all()[0].message,
+            "expected 'warp' or 'block' after 'team', found 'spirit'");
 }
 
 TEST(ParserSyntax, RefusesLiteralsOutOfRange) {

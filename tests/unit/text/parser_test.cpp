@@ -188,8 +188,15 @@ TEST(Parser, ReadsForeachIndependentAndScatter) {
 
   const auto& foreach = last<ir::Foreach>(program);
   EXPECT_TRUE(foreach.independent);
+  EXPECT_EQ(foreach.team, ir::Team::Any);
   EXPECT_EQ(foreach.ranges.size(), 2u);
   EXPECT_TRUE(ir::as<ir::Scatter>(ir::as<ir::Seq>(foreach.body)->items[0])->accumulate);
+}
+
+TEST(Parser, ReadsWhoRunsAnIndex) {
+  EXPECT_EQ(last<ir::Foreach>(parse_body("foreach i in 0..n team warp {}")).team, ir::Team::Warp);
+  EXPECT_EQ(last<ir::Foreach>(parse_body("foreach i in 0..n independent team block {}")).team,
+            ir::Team::Block);
 }
 
 TEST(Parser, ReadsCopyAndFill) {

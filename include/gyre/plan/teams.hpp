@@ -1,0 +1,35 @@
+/// How many threads of a GPU run one point of a sweep: the choice, and when there is one.
+///
+/// A thread for each point suits short folds. Long ones within few points leave most of a GPU idle
+/// and read memory in strides; a warp or a block then shares each fold, whose strands are shaped
+/// for it, so that no bit depends on the choice.
+#pragma once
+
+#include "gyre/plan/plan.hpp"
+
+#include <cstdint>
+#include <optional>
+
+namespace gyre::plan {
+
+/// Whether a point of `sweep` folds.
+bool folds_within_points(const Sweep& sweep);
+
+/// From so many terms on a fold is long: the forms of a kernel for short and long folds differ by
+/// what they keep in registers.
+inline constexpr double long_fold = 8;
+
+/// Whether several threads may run a point of `sweep` together: there is a fold in it to share out,
+/// it feeds no fold of its own, whose strands are threads, and it loads nothing that it stores, so
+/// that all threads see the same.
+bool may_share_points(const Plan& plan, const Sweep& sweep);
+
+inline constexpr unsigned warp_lanes = 32;
+inline constexpr unsigned block_lanes = 256;
+
+/// 1, warp_lanes or block_lanes: what `wanted` says, else by the number of points and of terms of
+/// the longest fold within each, as far as they are known.
+unsigned choose_lanes(ir::Team wanted, std::optional<std::int64_t> points,
+                      std::optional<double> terms);
+
+}  // namespace gyre::plan

@@ -1,0 +1,49 @@
+/// The threads that share a point of a sweep: one, a warp, or a block. All of them run the point's
+/// body with the same values; folds in it are shared out among them, and one stores.
+///
+/// Only sweeps that feed no outer fold and load nothing that they store are run by more than one
+/// thread a point. Leaves out who chooses (gyre/plan/teams.hpp).
+#pragma once
+
+#include "kernels/fold.cuh"
+#include "kernels/memory.cuh"
+
+namespace gyre {
+
+struct Team {
+  /// 1, 32 or block_threads; the same for the whole grid.
+  unsigned lanes;
+
+  __device__ bool is_one_thread() const { return lanes == 1; }
+  __device__ int lane() const { return static_cast<int>(threadIdx.x % lanes); }
+  __device__ bool leads() const { return lane() == 0; }
+
+  /// The points that this thread's team runs: the first, and the distance to the next.
+  __device__ long long first_point() const { return gyre::first_point() / lanes; }
+  __device__ long long next_point() const {
+    return is_one_thread() ? gyre::next_point
+                           : static_cast<long long>(gridDim.x) * (block_threads / lanes);
+  }
+
+  /// One of the team stores, or adds, what all have.
+  template <class T, class Value>
+  __device__ void store(T* at, Value value) const {
+    if (leads()) gyre::store(at, value);
+  }
+  template <class T>
+  __device__ void add_to(T* at, T value) const {
+    if (leads()) gyre::add_to(at, value);
+  }
+
+  /// The tree over the team's first `present` lanes; every lane has the root. All lanes call it.
+  template <class Fold>
+  __device__ typename Fold::Value combine(typename Fold::Value value, int present) const {
+    if (lanes == 32) return from_first_lane(combine_lanes<Fold, 32>(value, present));
+    __shared__ typename Fold::Value slots[block_threads / 32];
+    // The slots of the fold before may still be read.
+    __syncthreads();
+    return from_first_lane(combine_block<Fold>(value, present, slots));
+  }
+};
+
+}  // namespace gyre

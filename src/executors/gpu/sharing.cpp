@@ -1,0 +1,65 @@
+#include "sharing.hpp"
+
+#include "grid.hpp"
+#include "gyre/ir/visitor.hpp"
+#include "gyre/plan/accesses.hpp"
+#include "gyre/plan/teams.hpp"
+
+#include <algorithm>
+#include <optional>
+
+namespace gyre::executors {
+namespace {
+
+// The terms of a fold within one of `points` points. Where its bounds are loaded, as those of a CSR
+// row are, a buffer that is read at its index tells how many terms all points have together.
+std::optional<double> terms_of(const plan::Plan& plan, const ir::Fold& fold,
+                               std::optional<long long> points, const ir::Bound& bound) {
+  const plan::Sweep terms_as_points{.ranges = fold.ranges, .body = {}};
+  if (const auto terms = points_of(plan, terms_as_points, bound)) {
+    return static_cast<double>(*terms);
+  }
+  if (!points || *points == 0 || fold.ranges.size() != 1) return std::nullopt;
+  std::optional<double> terms;
+  ir::for_each_expr(fold.operand, [&](const ir::Expr& node) {
+    const auto* load = ir::as<ir::Load>(node);
+    if (load == nullptr || load->index.size() != 1) return;
+    const auto* index = ir::as<ir::Read>(load->index[0]);
+    if (index == nullptr || index->symbol != fold.ranges[0].index) return;
+    const auto elements = static_cast<double>(bound.buffer(load->buffer).element_count());
+    terms = elements / static_cast<double>(*points);
+  });
+  return terms;
+}
+
+// The longest fold of a sweep.
+std::optional<double> terms_of(const plan::Plan& plan, const plan::Sweep& sweep,
+                               std::optional<long long> points, const ir::Bound& bound) {
+  std::optional<double> most;
+  plan::for_each_statement(sweep.body, [&](const plan::Statement& statement) {
+    for (const ir::Expr& expr : plan::exprs_of(statement)) {
+      if (!expr) continue;
+      ir::for_each_expr(expr, [&](const ir::Expr& node) {
+        const auto* fold = ir::as<ir::Fold>(node);
+        const auto terms = fold != nullptr ? terms_of(plan, *fold, points, bound) : std::nullopt;
+        if (terms) most = std::max(most.value_or(0), *terms);
+      });
+    }
+  });
+  return most;
+}
+
+}  // namespace
+
+Sharing choose_sharing(const plan::Plan& plan, const plan::Sweep& sweep, const ir::Bound& bound) {
+  const auto points = points_of(plan, sweep, bound);
+  const auto terms = terms_of(plan, sweep, points, bound);
+  Sharing sharing;
+  if (plan::may_share_points(plan, sweep)) {
+    sharing.lanes = plan::choose_lanes(sweep.team, points, terms);
+  }
+  sharing.long_folds = sharing.lanes > 1 || terms.value_or(0) >= plan::long_fold;
+  return sharing;
+}
+
+}  // namespace gyre::executors

@@ -1,0 +1,97 @@
+#include "../../../../src/executors/gpu/grid.hpp"
+
+#include "../../../../src/executors/gpu/sharing.hpp"
+#include "gyre/passes/pipeline.hpp"
+#include "gyre/plan/make_plan.hpp"
+#include "support/programs.hpp"
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include <gtest/gtest.h>
+
+namespace gyre::executors {
+namespace {
+
+struct Grid {
+  unsigned blocks = 1;
+  unsigned lanes = 1;
+  bool long_folds = false;
+
+  friend bool operator==(const Grid&, const Grid&) = default;
+};
+
+/// The grid of the program's only sweep. Its buffers have no memory.
+Grid grid_for(const std::string& body, const std::map<std::string, std::int64_t>& sizes) {
+  const plan::Plan plan = plan::make_plan(
+      passes::run_passes(support::parse_ok("program p(n: size, m: size, nnz: size) {\n  in row: "
+                                           "i32[n + 1], val: f64[nnz], a: f64[n, m], "
+                                           "k: i64\n  out y: f64[n], s: f64\n  " +
+                                           body + "\n}")));
+  ir::Bound bound;
+  for (const ir::Symbol& symbol : plan.symbols) {
+    const bool is_size = symbol.kind == ir::SymbolKind::Size;
+    bound.values.emplace_back(is_size ? sizes.at(symbol.name) : std::int64_t{0});
+    bound.buffers.push_back({symbol.type, {symbol.name == "val" ? sizes.at("nnz") : 0}, nullptr});
+  }
+  for (const plan::Kernel& kernel : plan.kernels) {
+    if (!kernel.sweep) continue;
+    const Sharing sharing = choose_sharing(plan, *kernel.sweep, bound);
+    return {blocks_of(plan, kernel, bound, sharing.lanes), sharing.lanes, sharing.long_folds};
+  }
+  ADD_FAILURE() << "there is no sweep";
+  return {};
+}
+
+constexpr const char* rows = "foreach i in 0..n { y[i] = sum(e in row[i]..row[i + 1]) val[e] }";
+
+TEST(Grid, HasAThreadForEachPointUpToTheMostStrands) {
+  const std::string body = "foreach i in 0..n { y[i] = a[i, 0] }";
+
+  EXPECT_EQ(grid_for(body, {{"n", 0}, {"m", 1}, {"nnz", 0}}), (Grid{1, 1}));
+  EXPECT_EQ(grid_for(body, {{"n", 1000}, {"m", 1}, {"nnz", 0}}), (Grid{4, 1}));
+  EXPECT_EQ(grid_for(body, {{"n", 1 << 30}, {"m", 1}, {"nnz", 0}}), (Grid{1024, 1}));
+}
+
+TEST(Grid, IsTheLargestWhereOnlyTheRunKnowsTheExtent) {
+  EXPECT_EQ(grid_for("foreach i in 0..k { y[i] = 1 }", {{"n", 8}, {"m", 1}, {"nnz", 0}}),
+            (Grid{1024, 1}));
+}
+
+TEST(Grid, SharesRowsByTheirAverageLength) {
+  EXPECT_EQ(grid_for(rows, {{"n", 100'000}, {"m", 1}, {"nnz", 500'000}}), (Grid{391, 1}));
+  EXPECT_EQ(grid_for(rows, {{"n", 5'000}, {"m", 1}, {"nnz", 1'000'000}}), (Grid{625, 32, true}));
+  EXPECT_EQ(grid_for(rows, {{"n", 100}, {"m", 1}, {"nnz", 1'000'000}}), (Grid{100, 256, true}));
+  EXPECT_EQ(grid_for(rows, {{"n", 0}, {"m", 1}, {"nnz", 0}}), (Grid{1, 1}));
+}
+
+TEST(Grid, SharesFoldsWhoseRangesAreSizes) {
+  const std::string body = "foreach i in 0..n { y[i] = sum(j in 0..m) a[i, j] }";
+
+  EXPECT_EQ(grid_for(body, {{"n", 30}, {"m", 1'000'000}, {"nnz", 0}}), (Grid{30, 256, true}));
+  EXPECT_EQ(grid_for(body, {{"n", 30}, {"m", 4}, {"nnz", 0}}), (Grid{1, 1}));
+  EXPECT_EQ(grid_for("foreach i in 0..k { y[i] = sum(j in 0..m) a[i, j] }",
+                     {{"n", 30}, {"m", 1'000'000}, {"nnz", 0}}),
+            (Grid{1024, 256, true}));
+}
+
+TEST(Grid, TakesTheFormForLongFoldsFromEightTermsOn) {
+  EXPECT_FALSE(grid_for(rows, {{"n", 100'000}, {"m", 1}, {"nnz", 500'000}}).long_folds);
+  EXPECT_TRUE(grid_for(rows, {{"n", 100'000}, {"m", 1}, {"nnz", 2'700'000}}).long_folds);
+}
+
+TEST(Grid, DoesAsTheProgramSays) {
+  const std::string body = "foreach i in 0..n team warp { y[i] = sum(j in 0..m) a[i, j] }";
+
+  EXPECT_EQ(grid_for(body, {{"n", 80}, {"m", 4}, {"nnz", 0}}), (Grid{10, 32, true}));
+}
+
+TEST(Grid, GivesPointsThatFeedAFoldAThreadEach) {
+  EXPECT_EQ(grid_for("foreach i in 0..n team block { s += sum(j in 0..m) a[i, j] }",
+                     {{"n", 300}, {"m", 1'000'000}, {"nnz", 0}}),
+            (Grid{2, 1, true}));
+}
+
+}  // namespace
+}  // namespace gyre::executors

@@ -1,0 +1,65 @@
+#include "gyre/plan/teams.hpp"
+
+#include "gyre/passes/pipeline.hpp"
+#include "gyre/plan/make_plan.hpp"
+#include "support/programs.hpp"
+
+#include <optional>
+#include <string>
+
+#include <gtest/gtest.h>
+
+namespace gyre::plan {
+namespace {
+
+using ir::Team;
+
+bool may_share(const std::string& foreach) {
+  const Plan plan = make_plan(passes::run_passes(support::parse_ok(R"(program p(n: size, m: size) {
+  in a: f64[n, m], x: f64[m]
+  inout y: f64[n]
+  out z: f64[n], total: f64
+  )" + foreach + "\n}")));
+  for (const Kernel& kernel : plan.kernels) {
+    if (kernel.sweep) return may_share_points(plan, *kernel.sweep);
+  }
+  ADD_FAILURE() << "there is no sweep";
+  return false;
+}
+
+TEST(Teams, ShareAPointThatFolds) {
+  EXPECT_TRUE(may_share("foreach i in 0..n { z[i] = sum(j in 0..m) a[i, j] * x[j] }"));
+  EXPECT_TRUE(may_share("foreach i in 0..n { if any(j in 0..m) (a[i, j] > 0.0) { z[i] = 1 } }"));
+  EXPECT_FALSE(may_share("foreach i in 0..n { z[i] = a[i, 0] }"));
+}
+
+TEST(Teams, LeaveASweepAloneThatFeedsAFoldOfItsOwn) {
+  EXPECT_FALSE(may_share("foreach i in 0..n { total += sum(j in 0..m) a[i, j] }"));
+}
+
+TEST(Teams, LeaveASweepAloneThatReadsWhatItStores) {
+  EXPECT_FALSE(may_share("foreach i in 0..n { y[i] += sum(j in 0..m) a[i, j] }"));
+}
+
+TEST(Teams, AreAsLargeAsAskedFor) {
+  EXPECT_EQ(choose_lanes(Team::Warp, std::nullopt, std::nullopt), warp_lanes);
+  EXPECT_EQ(choose_lanes(Team::Block, 1'000'000, 1), block_lanes);
+}
+
+TEST(Teams, AreOneThreadForShortFoldsAndWhereNothingIsKnown) {
+  EXPECT_EQ(choose_lanes(Team::Any, 1'000, 5), 1u);
+  EXPECT_EQ(choose_lanes(Team::Any, 1'000'000, 27), 1u);
+  EXPECT_EQ(choose_lanes(Team::Any, std::nullopt, std::nullopt), 1u);
+  EXPECT_EQ(choose_lanes(Team::Any, 10, std::nullopt), 1u);
+}
+
+TEST(Teams, GrowWithTheLengthOfFoldsAndSoonerWherePointsAreFew) {
+  EXPECT_EQ(choose_lanes(Team::Any, 1'000'000, 200), warp_lanes);
+  EXPECT_EQ(choose_lanes(Team::Any, 1'000, 60), warp_lanes);
+  EXPECT_EQ(choose_lanes(Team::Any, 1'000'000, 5'000), block_lanes);
+  EXPECT_EQ(choose_lanes(Team::Any, 30, 600), block_lanes);
+  EXPECT_EQ(choose_lanes(Team::Any, std::nullopt, 1'000'000), block_lanes);
+}
+
+}  // namespace
+}  // namespace gyre::plan
