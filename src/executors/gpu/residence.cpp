@@ -3,7 +3,9 @@
 #include "grid.hpp"
 #include "gyre/base/error.hpp"
 #include "gyre/plan/residence.hpp"
+#include "gyre/plan/teams.hpp"
 #include "gyre/plan/walk.hpp"
+#include "sharing.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -52,6 +54,7 @@ class Settle {
       const auto points = points_of(plan, *kernel.sweep, bound);
       is_known_ = is_known_ && points.has_value();
       points_ = std::max(points_, points.value_or(0));
+      wants_teams_ = wants_teams_ || wants_team(*kernel.sweep);
     });
   }
 
@@ -65,6 +68,10 @@ class Settle {
       case Form::Grid: return grid();
       case Form::Automatic: break;
     }
+    if (wants_teams_) {
+      return {std::nullopt,
+              "several threads share an index, which a kernel of its own does not do"};
+    }
     std::string reason = points_text() + " are more than sit on the device";
     for (const Form one : {Form::Block, Form::Cluster, Form::Grid}) {
       if (points_ > most_points(one)) continue;
@@ -76,6 +83,13 @@ class Settle {
   }
 
  private:
+  // A warp's share of a fold is little enough for one thread on the chip.
+  bool wants_team(const plan::Sweep& sweep) const {
+    if (!plan::may_share_points(plan_, sweep)) return false;
+    return sweep.team != ir::Team::Any ||
+           choose_sharing(plan_, sweep, bound_).lanes == plan::block_lanes;
+  }
+
   std::string points_text() const { return std::to_string(points_) + " points"; }
 
   Found block() const {
@@ -177,6 +191,7 @@ class Settle {
   const cuda::DeviceFacts& device_;
   unsigned threads_;
   bool is_known_ = true;
+  bool wants_teams_ = false;
   long long points_ = 0;
 };
 

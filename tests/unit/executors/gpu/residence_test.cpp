@@ -79,6 +79,23 @@ TEST(Residents, LargeProblemsAreLeftToTheGraph) {
             "relax/for#0 is no kernel of its own: 1048576 points are more than sit on the device");
 }
 
+TEST(Residents, IndicesThatABlockSharesAreLeftToTheGraph) {
+  const std::string head =
+      "program p(n: size) {\n  in a: f64[n, n], k: i32\n  inout x: f64[n]\n"
+      "  temp y: f64[n]\n  for i in 0..k {\n    foreach j in 0..n ";
+  const std::string tail =
+      "{ y[j] = sum(l in 0..n) a[j, l] * x[l] }\n"
+      "    foreach j in 0..n { x[j] = 0.5 * y[n - 1 - j] }\n  }\n}";
+
+  EXPECT_EQ(residents(head + tail, 100).shapes.size(), 1u);
+  EXPECT_EQ(
+      residents(head + tail, 1024).declined.front(),
+      "p/for#0 is no kernel of its own: several threads share an index, which a kernel of its "
+      "own does not do");
+  EXPECT_TRUE(residents(head + "team warp " + tail, 100).shapes.empty());
+  EXPECT_EQ(residents(head + tail, 1024, {Form::Grid}).shapes.size(), 1u);
+}
+
 TEST(Residents, KeepsWhatIsOwnedInRegistersAndTheRestInSharedMemory) {
   const jit::ResidentShape made = shape(relax, 1000);
 
