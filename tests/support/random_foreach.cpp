@@ -29,6 +29,7 @@ void StatementMaker::foreach(const Scope& scope, int depth, Out& out) {
   store(within, body);
   if (random_.chance(30)) accumulate(within, body);
   op.body = ir::make_seq(std::move(body));
+  if (random_.chance(25)) op.team = random_.chance(50) ? ir::Team::Warp : ir::Team::Block;
   out.push_back(make_region(std::move(op)));
 }
 

@@ -36,7 +36,7 @@ void require_regions(Vocabulary& needed) {
                                        ir::RegionKind(ir::CountTrips{})}) {
     needed.erase(word_of(absent));
   }
-  needed.insert({"independent", "scatter +="});
+  needed.insert({"independent", "team", "scatter +="});
 }
 
 void require_operators(Vocabulary& needed) {
@@ -83,6 +83,10 @@ Vocabulary vocabulary_of(const ir::Program& program) {
     words.insert(word_of(region->kind));
     if (const auto* foreach = ir::as<ir::Foreach>(region); foreach && foreach->independent) {
       words.insert("independent");
+    }
+    if (const auto* foreach = ir::as<ir::Foreach>(region);
+        foreach && foreach->team != ir::Team::Any) {
+      words.insert("team");
     }
     if (const auto* scatter = ir::as<ir::Scatter>(region); scatter && scatter->accumulate) {
       words.insert("scatter +=");

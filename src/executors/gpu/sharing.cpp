@@ -11,13 +11,31 @@
 namespace gyre::executors {
 namespace {
 
+bool is_of_sizes(const plan::Plan& plan, const ir::Expr& expr) {
+  bool only = true;
+  ir::for_each_expr(expr, [&](const ir::Expr& node) {
+    const auto* read = ir::as<ir::Read>(node);
+    only = only && (read == nullptr || plan[read->symbol].kind == ir::SymbolKind::Size);
+    only = only && ir::as<ir::Load>(node) == nullptr && ir::as<ir::Fold>(node) == nullptr;
+  });
+  return only;
+}
+
+// Within a point a bound may also be the point's own: its index, what it defines, a fold.
+bool is_known(const plan::Plan& plan, const ir::Fold& fold) {
+  return std::all_of(fold.ranges.begin(), fold.ranges.end(), [&](const ir::Range& range) {
+    return is_of_sizes(plan, range.begin) && is_of_sizes(plan, range.end) &&
+           (!range.step || is_of_sizes(plan, range.step));
+  });
+}
+
 // The terms of a fold within one of `points` points. Where its bounds are loaded, as those of a CSR
 // row are, a buffer that is read at its index tells how many terms all points have together.
 std::optional<double> terms_of(const plan::Plan& plan, const ir::Fold& fold,
                                std::optional<long long> points, const ir::Bound& bound) {
-  const plan::Sweep terms_as_points{.ranges = fold.ranges, .body = {}};
-  if (const auto terms = points_of(plan, terms_as_points, bound)) {
-    return static_cast<double>(*terms);
+  if (is_known(plan, fold)) {
+    const plan::Sweep terms_as_points{.ranges = fold.ranges, .body = {}};
+    return static_cast<double>(points_of(plan, terms_as_points, bound).value());
   }
   if (!points || *points == 0 || fold.ranges.size() != 1) return std::nullopt;
   std::optional<double> terms;

@@ -76,6 +76,16 @@ TEST(Grid, SharesFoldsWhoseRangesAreSizes) {
             (Grid{1024, 256, true}));
 }
 
+TEST(Grid, GuessesNothingFromBoundsThatDifferFromPointToPoint) {
+  const std::map<std::string, std::int64_t> sizes = {{"n", 8}, {"m", 1'000'000}, {"nnz", 0}};
+  for (const char* body :
+       {"foreach i in 0..n { y[i] = sum(j in 0..i) a[i, j] }",
+        "foreach i in 0..n { let l = i + i; y[i] = sum(j in l..m) a[i, j] }",
+        "foreach i in 0..n { y[i] = sum(j in 0..count(l in 0..3) (true)) 1.0 }"}) {
+    EXPECT_EQ(grid_for(body, sizes).blocks, 1u) << body;
+  }
+}
+
 TEST(Grid, TakesTheFormForLongFoldsFromEightTermsOn) {
   EXPECT_FALSE(grid_for(rows, {{"n", 100'000}, {"m", 1}, {"nnz", 500'000}}).long_folds);
   EXPECT_TRUE(grid_for(rows, {{"n", 100'000}, {"m", 1}, {"nnz", 2'700'000}}).long_folds);
