@@ -205,6 +205,15 @@ def host_modes(results, styles):
                    "one or as graphs, and how often it asks.", *plots)
 
 
+def persistent_forms(results, styles):
+    curves = {way: points(results.of("persistent_forms", way=way), "n", "us_per_trip")
+              for way in results.ways("persistent_forms")}
+    return section("What a loop of one kernel costs",
+                   "Conjugate gradients on each form of persistent, five points a row: one block, one "
+                   "cluster of blocks, the whole grid.",
+                   lines("By form", ("rows", "µs a trip"), curves, styles, (620, 400)))
+
+
 def bandwidth(results, styles):
     copy = next((file["copy_gb_per_s"] for file in results.files if "copy_gb_per_s" in file), 0)
     rows = [(way, [(f"n = {row['n']:,}", 100 * row["part_of_copy"])
@@ -264,6 +273,7 @@ def make_page(results):
             f"<style>{STYLE}</style></head><body><h1>gyre: what loops and branches cost on the GPU</h1>"
             f"{warning}{cg(results, styles)}{against_straight_line(results)}{loops(results, styles)}"
             f"{branches(results, styles)}{capture_costs(results, styles)}{host_modes(results, styles)}"
+            f"{persistent_forms(results, styles)}"
             f"{bandwidth(results, styles)}{many(results)}{machine(results)}{raw(results)}"
             "</body></html>\n")
 
