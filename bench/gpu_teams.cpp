@@ -1,28 +1,28 @@
 // Who should run a row: a thread, a warp or a block? Sums over rows of CSR matrices of several
 // shapes.
 //
-//     gpu_teams
-//
 // A loop of so many trips, each one sweep; a trip's time is the difference between many and few.
 // The rows that a thread runs are read and added to, which keeps them from being shared.
-#include "gyre/cuda/context.hpp"
 #include "gyre/cuda/device_facts.hpp"
-#include "gyre/cuda/memory.hpp"
-#include "gyre/executors/gpu.hpp"
 #include "gyre/plan/find_cost_table.hpp"
 #include "gyre/runtime/executable.hpp"
 #include "gyre/text/parser.hpp"
+#include "support/clock.hpp"
+#include "support/device_array.hpp"
 #include "support/report.hpp"
 
 #include <cstdint>
-#include <cstdio>
+#include <cstdlib>
+#include <functional>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace {
 
-namespace cuda = gyre::cuda;
+namespace bench = gyre::bench;
+using bench::DeviceArray;
 
 struct Matrix {
   std::string name;
@@ -88,54 +88,35 @@ std::string program_of(const std::string& sweep) {
 })";
 }
 
-cuda::DeviceMemory on_device(const void* values, std::size_t bytes) {
-  cuda::DeviceMemory memory(bytes);
-  const cuda::Stream stream;
-  cuda::copy_to_device(memory, values, bytes, stream);
-  stream.synchronize();
-  return memory;
-}
-
-template <class T>
-cuda::DeviceMemory on_device(const std::vector<T>& values) {
-  return on_device(values.data(), values.size() * sizeof(T));
-}
-
-template <class T>
-T* pointer(const cuda::DeviceMemory& memory) {
-  return reinterpret_cast<T*>(memory.address());
-}
-
 /// A matrix with vectors, on the device.
 class System {
  public:
   explicit System(const Matrix& matrix)
       : n_(matrix.n),
         nnz_(static_cast<std::int64_t>(matrix.col.size())),
-        row_(on_device(matrix.row)),
-        col_(on_device(matrix.col)),
-        val_(on_device(random_values(nnz_))),
-        x_(on_device(random_values(n_))),
-        y_(static_cast<std::size_t>(n_) * sizeof(double)) {}
+        row_(matrix.row),
+        col_(matrix.col),
+        val_(random_values(nnz_)),
+        x_(random_values(n_)),
+        y_(std::vector<double>(static_cast<std::size_t>(n_))) {}
 
   /// Microseconds of one trip.
   double trip(const std::string& sweep) {
     auto rows = gyre::compile(gyre::text::parse_program("rows", program_of(sweep)),
                               {.executor = "device_graph"});
-    rows.bind("row", pointer<const std::int32_t>(row_), {n_ + 1});
-    rows.bind("col", pointer<const std::int32_t>(col_), {nnz_});
-    rows.bind("val", pointer<const double>(val_), {nnz_});
-    rows.bind("x", pointer<const double>(x_), {n_});
-    rows.bind("y", pointer<double>(y_), {n_});
+    rows.bind("row", row_.data(), {n_ + 1});
+    rows.bind("col", col_.data(), {nnz_});
+    rows.bind("val", val_.data(), {nnz_});
+    rows.bind("x", x_.data(), {n_});
+    rows.bind("y", y_.data(), {n_});
     const auto time = [&](std::int32_t trips) {
       rows.set("trips", trips);
-      std::vector<double> times;
-      for (int i = 0; i < 4; ++i) times.push_back(gyre::bench::seconds([&] { rows.run(); }));
-      return gyre::bench::median(times);
+      const auto one = [&] { return bench::microseconds([&] { rows.run(); }); };
+      return bench::median(bench::sample(0, 4, one));
     };
     constexpr int few = 5;
     constexpr int many = 45;
-    return 1e6 * (time(many) - time(few)) / (many - few);
+    return (time(many) - time(few)) / (many - few);
   }
 
   /// The time of its bytes at the speed of a copy.
@@ -155,57 +136,67 @@ class System {
 
   std::int64_t n_;
   std::int64_t nnz_;
-  cuda::DeviceMemory row_, col_, val_, x_, y_;
+  DeviceArray<std::int32_t> row_, col_;
+  DeviceArray<double> val_, x_, y_;
 };
 
-std::vector<Matrix> matrices() {
-  std::vector<Matrix> all = {
-      stencil("5 points, 65,536 rows", 256, 2, 1), stencil("5 points, 1 million rows", 1000, 2, 1),
-      stencil("5 points, 4 million rows", 2000, 2, 1), stencil("27 points, 35,937 rows", 33, 3, 3),
-      stencil("27 points, 1 million rows", 100, 3, 3)};
-  all.push_back(random_rows("60 to 80, 2,000 rows", 2'000, 60, 80));
-  all.push_back(random_rows("60 to 80, 100,000 rows", 100'000, 60, 80));
-  all.push_back(random_rows("200 to 300, 2,000 rows", 2'000, 200, 300));
-  all.push_back(random_rows("200 to 300, 50,000 rows", 50'000, 200, 300));
-  all.push_back(random_rows("1 to 400, 50,000 rows", 50'000, 1, 400));
-  all.push_back(random_rows("2,000, 8,000 rows", 8'000, 2'000, 2'000));
-  all.push_back(random_rows("20,000, 256 rows", 256, 20'000, 20'000));
+// Made one by one: the largest take seconds.
+std::vector<std::function<Matrix()>> matrices(bool quick) {
+  std::vector<std::function<Matrix()>> all;
+  const auto add_stencil = [&](const char* name, int side, int dimensions, int reach) {
+    all.push_back([=] { return stencil(name, side, dimensions, reach); });
+  };
+  const auto add_random = [&](const char* name, std::int64_t n, int least, int most) {
+    all.push_back([=] { return random_rows(name, n, least, most); });
+  };
+  add_stencil("5 points, 65,536 rows", 256, 2, 1);
+  add_random("60 to 80, 2,000 rows", 2'000, 60, 80);
+  if (quick) return all;
+  add_stencil("5 points, 1 million rows", 1000, 2, 1);
+  add_stencil("5 points, 4 million rows", 2000, 2, 1);
+  add_stencil("27 points, 35,937 rows", 33, 3, 3);
+  add_stencil("27 points, 1 million rows", 100, 3, 3);
+  add_random("60 to 80, 100,000 rows", 100'000, 60, 80);
+  add_random("200 to 300, 2,000 rows", 2'000, 200, 300);
+  add_random("200 to 300, 50,000 rows", 50'000, 200, 300);
+  add_random("1 to 400, 50,000 rows", 50'000, 1, 400);
+  add_random("2,000, 8,000 rows", 8'000, 2'000, 2'000);
+  add_random("20,000, 256 rows", 256, 20'000, 20'000);
   return all;
+}
+
+struct Way {
+  const char* name;
+  const char* sweep;
+};
+constexpr Way ways[] = {{"thread", "{ y[i] = 0.5 * y[i] +"},
+                        {"warp", "team warp { y[i] ="},
+                        {"block", "team block { y[i] ="},
+                        {"chosen", "{ y[i] ="}};
+
+void measure(bench::Report& report) {
+  const double speed =
+      gyre::plan::find_cost_table(gyre::cuda::read_device_facts().name).table.bytes_per_microsecond;
+  for (const auto& make : matrices(report.options().quick)) {
+    const Matrix matrix = make();
+    System system(matrix);
+    for (const Way& way : ways) {
+      if (!report.wants(matrix.name, way.name)) continue;
+      report.add(matrix.name, way.name,
+                 {{"n", matrix.n},
+                  {"terms_per_row", system.terms()},
+                  {"us", system.trip(way.sweep)},
+                  {"floor_us", system.floor(speed)}});
+    }
+  }
 }
 
 }  // namespace
 
-int main() {
-  if (const std::string reason = gyre::executors::why_no_device_graph(); !reason.empty()) {
-    std::printf("no GPU to measure: %s\n", reason.c_str());
-    return 77;
-  }
-  const nlohmann::json machine = gyre::bench::machine_facts();
-  const cuda::Context context;
-  const cuda::CurrentContext current(context);
-  const double speed =
-      gyre::plan::find_cost_table(cuda::read_device_facts().name).table.bytes_per_microsecond;
-  nlohmann::json rows = nlohmann::json::array();
-  std::printf("%-26s %8s %8s %8s %8s %8s\n", "rows", "floor", "thread", "warp", "block", "chosen");
-  for (const Matrix& matrix : matrices()) {
-    System system(matrix);
-    const nlohmann::json row = {{"matrix", matrix.name},
-                                {"terms_per_row", system.terms()},
-                                {"floor", system.floor(speed)},
-                                {"thread", system.trip("{ y[i] = 0.5 * y[i] +")},
-                                {"warp", system.trip("team warp { y[i] =")},
-                                {"block", system.trip("team block { y[i] =")},
-                                {"chosen", system.trip("{ y[i] =")}};
-    std::printf("%-26s", matrix.name.c_str());
-    for (const char* column : {"floor", "thread", "warp", "block", "chosen"}) {
-      std::printf(" %8.1f", row[column].get<double>());
-    }
-    std::printf("\n");
-    rows.push_back(row);
-  }
-  gyre::bench::write_results(
-      "gpu_teams", {{"question", "Who should run a row: a thread, a warp or a block?"},
-                    {"unit", "microseconds of a sweep in a loop; floor: its bytes at copy speed"},
-                    {"machine", machine},
-                    {"rows", rows}});
+int main(int count, char** words) {
+  return bench::run_gpu_bench(
+      count, words,
+      {"gpu_teams", "who should run a row: a thread, a warp or a block",
+       "microseconds of a sweep in a loop; floor: its bytes at the speed of a copy"},
+      measure);
 }
