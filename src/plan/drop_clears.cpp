@@ -39,9 +39,8 @@ class FateOf {
   Fate of(const Launch& launch) const {
     const Kernel& kernel = plan_.kernels[launch.kernel];
     const auto read_by = [&](const std::vector<ScalarStep>& steps) {
-      return std::any_of(steps.begin(), steps.end(), [&](const ScalarStep& step) {
-        return loads(value_of(step), buffer_);
-      });
+      return std::any_of(steps.begin(), steps.end(),
+                         [&](const ScalarStep& step) { return loads(value_of(step), buffer_); });
     };
     if (read_by(kernel.prologue)) return Fate::Needed;
     const Fate fate = kernel.sweep ? of(*kernel.sweep) : Fate::Untouched;
@@ -61,10 +60,7 @@ class FateOf {
     }
     bool stored = false;
     for (const Statement& statement : sweep.body) {
-      const auto* store = std::get_if<Store>(&statement.kind);
-      const bool is_whole = store != nullptr && store->buffer == buffer_ &&
-                            store->kind == Store::Kind::Own && same_places(store->index, own) &&
-                            !loads(store->value, buffer_);
+      const bool is_whole = stores_whole(statement, own);
       if (!stored && !is_whole && touches(statement)) return Fate::Needed;
       stored = stored || is_whole;
       if (stored && loads_elsewhere(statement, own)) return Fate::Needed;
@@ -101,6 +97,18 @@ class FateOf {
     return is_given ? Fate::Needed : Fate::Untouched;
   }
 
+  // A store, or a choice both of whose sides are one.
+  bool stores_whole(const Statement& statement, const std::vector<ir::Expr>& own) const {
+    if (const auto* choose = std::get_if<Choose>(&statement.kind)) {
+      return choose->then.size() == 1 && choose->otherwise.size() == 1 &&
+             !loads(choose->condition, buffer_) && stores_whole(choose->then[0], own) &&
+             stores_whole(choose->otherwise[0], own);
+    }
+    const auto* store = std::get_if<Store>(&statement.kind);
+    return store != nullptr && store->buffer == buffer_ && store->kind == Store::Kind::Own &&
+           same_places(store->index, own) && !loads(store->value, buffer_);
+  }
+
   bool runs_over_all(const Sweep& sweep) const {
     const auto& extents = plan_[buffer_].extents;
     return std::equal(sweep.ranges.begin(), sweep.ranges.end(), extents.begin(), extents.end(),
@@ -133,8 +141,8 @@ class FateOf {
         if (!expr) continue;
         ir::for_each_expr(expr, [&](const ir::Expr& node) {
           const auto* load = ir::as<ir::Load>(node);
-          found = found || (load != nullptr && load->buffer == buffer_ &&
-                            !same_places(load->index, own));
+          found = found ||
+                  (load != nullptr && load->buffer == buffer_ && !same_places(load->index, own));
         });
       }
     });

@@ -137,18 +137,22 @@ bool leaves_point(const std::vector<Statement>& body) {
   });
 }
 
-bool may_fuse(const Sweep& sweep) {
+}  // namespace
+
+bool may_share_points(const Sweep& sweep) {
   return only_stores_at_own_places(sweep) && !may_fault(sweep) && !leaves_point(sweep.body);
 }
 
-}  // namespace
+std::optional<std::vector<Statement>> body_over_same_points(const Plan& plan, const Sweep& sweep,
+                                                            const Sweep& other) {
+  if (sweep.team != other.team || !same_points(plan, sweep, other)) return std::nullopt;
+  return RenameIndices(other.ranges, sweep.ranges)(other.body);
+}
 
 std::optional<Sweep> fuse_sweeps(const Plan& plan, const Sweep& first, const Sweep& second) {
-  if (first.team != second.team || !same_points(plan, first, second) || !may_fuse(first) ||
-      !may_fuse(second)) {
-    return std::nullopt;
-  }
-  auto body = RenameIndices(second.ranges, first.ranges)(second.body);
+  auto second_body = body_over_same_points(plan, first, second);
+  if (!second_body || !may_share_points(first) || !may_share_points(second)) return std::nullopt;
+  std::vector<Statement>& body = *second_body;
   // A single point keeps the order of the program by itself.
   const Places before = places_of(first.body);
   const Places after = places_of(body);

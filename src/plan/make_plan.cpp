@@ -1,11 +1,12 @@
 #include "gyre/plan/make_plan.hpp"
 
+#include "carried_slots.hpp"
 #include "drop_clears.hpp"
 #include "gyre/ir/constant_value.hpp"
-#include "gyre/ir/fresh_names.hpp"
 #include "gyre/plan/accesses.hpp"
 #include "lower_sweep.hpp"
 #include "segment.hpp"
+#include "select_arms.hpp"
 
 #include <algorithm>
 #include <map>
@@ -14,34 +15,15 @@
 namespace gyre::plan {
 namespace {
 
-// Whether a region computes scalars and nothing else: no loop, no buffer written, no fold.
-bool is_scalar_work(const ir::Region& region) {
-  if (!region) return true;
-  if (const auto* seq = ir::as<ir::Seq>(region)) {
-    return std::all_of(seq->items.begin(), seq->items.end(), is_scalar_work);
-  }
-  if (const auto* choice = ir::as<ir::If>(region)) {
-    return is_scalar_work(choice->then) && is_scalar_work(choice->otherwise);
-  }
-  if (const auto* let = ir::as<ir::Let>(region)) return !ir::contains_fold(let->value);
-  if (const auto* assign = ir::as<ir::Assign>(region)) {
-    return assign->place.index.empty() && !ir::contains_fold(assign->value);
-  }
-  if (const auto* stop = ir::as<ir::Stop>(region)) {
-    return !stop->code || !ir::contains_fold(stop->code);
-  }
-  return false;
-}
-
 class MakePlan {
  public:
   MakePlan(const ir::Program& program, const PlanOptions& options)
-      : segment_(plan_, options.fuse), names_(program), enclosing_(program.name) {
+      : segment_(plan_, options.fuse), symbols_(plan_, program), enclosing_(program.name) {
     plan_.name = program.name;
     plan_.fused = options.fuse;
     plan_.symbols = program.symbols;
     plan_.body = block(program.body);
-    keep_live_writes();
+    drop_dead_writes(plan_, live_);
     if (options.fuse) drop_clears(plan_);
     for (const auto& [buffer, life] : lives_) {
       plan_.temporaries.push_back({buffer, life.first, life.second});
@@ -112,7 +94,7 @@ class MakePlan {
     for (const OuterSum& sum : body.sums) {
       const ir::ScalarType type = plan_[sum.slot].type;
       const auto total =
-          add_slot(plan_[sum.slot].name + "_total", plan_.reductions[sum.reduction].type);
+          symbols_.slot(plan_[sum.slot].name + "_total", plan_.reductions[sum.reduction].type);
       segment_.add({Finish{total, sum.reduction}, region_of(self)});
       auto added = ir::make_apply(
           ir::Op::Add, {ir::make_read(sum.slot, type), ir::make_read(total, type)}, self.loc);
@@ -151,7 +133,8 @@ class MakePlan {
     std::vector<ir::Expr> index;
     for (const ir::Expr& extent : plan_[op.to].extents) {
       const auto zero = ir::make_literal(ir::Value(std::int64_t{0}));
-      ir::Range range{add_index(extent->type), ir::coerce(zero, extent->type), extent, nullptr};
+      ir::Range range{symbols_.index(extent->type), ir::coerce(zero, extent->type), extent,
+                      nullptr};
       index.push_back(ir::make_read(range.index, ir::unify_range(range)));
       made.ranges.push_back(std::move(range));
     }
@@ -160,62 +143,22 @@ class MakePlan {
     return made;
   }
 
-  // Arms that only compute scalars become values: no branch is quicker than a select.
-  void select_arms(const ir::RegionNode& self, const ir::If& op, const ir::Expr& when) {
-    count_region(self.path, 2);
-    const auto zero = ir::make_literal(ir::Value(false), self.loc);
-    const auto taken_where = [&](const char* name, const ir::Expr& holds) {
-      const auto slot = add_slot(name, ir::ScalarType::Bool);
-      compute(self, slot, when ? select(when, holds, zero) : holds);
-      return ir::make_read(slot, ir::ScalarType::Bool, self.loc);
-    };
-    const auto then = taken_where("taken", op.condition);
-    const auto otherwise =
-        taken_where("passed_by", ir::make_apply(ir::Op::Not, {op.condition}, self.loc));
-    if (!self.path.empty()) {
-      const auto number = [&](int arm) {
-        return ir::make_literal(ir::Value(std::int32_t{arm}), self.loc);
-      };
-      segment_.add(
-          {CountArm{select(then, number(0), select(otherwise, number(1), number(2)))}, self.path});
+  void select(const ir::Region& branch) {
+    for (ArmPiece& piece : select_arms(plan_, symbols_, branch, enclosing_)) {
+      if (auto* placed = std::get_if<PlacedSweep>(&piece)) {
+        sweep(std::move(placed->sweep), placed->region, "");
+      } else {
+        const ScalarStep& step = std::get<ScalarStep>(piece);
+        segment_.add(step);
+        if (const auto value = value_of(step)) note_loads(value);
+      }
     }
-    within(self, [&] {
-      select_statements(op.then, then);
-      select_statements(op.otherwise, otherwise);
-    });
-  }
-
-  void select_statements(const ir::Region& region, const ir::Expr& when) {
-    if (!region) return;
-    if (const auto* seq = ir::as<ir::Seq>(region)) {
-      for (const ir::Region& item : seq->items) select_statements(item, when);
-    } else if (const auto* choice = ir::as<ir::If>(region)) {
-      select_arms(*region, *choice, when);
-    } else if (const auto* stop = ir::as<ir::Stop>(region)) {
-      // Its arithmetic is of its own type.
-      const ir::ScalarType type = stop->code ? stop->code->type : ir::ScalarType::I32;
-      const auto zero = ir::make_literal(ir::Value::zero(type), region->loc);
-      segment_.add({RecordStop{stop->label, select(when, stop->code ? stop->code : zero, zero),
-                               ir::as<ir::Read>(when)->symbol},
-                    region_of(*region)});
-    } else if (const auto* let = ir::as<ir::Let>(region)) {
-      const auto unused = ir::make_literal(ir::Value::zero(plan_[let->symbol].type), region->loc);
-      compute(*region, let->symbol, select(when, let->value, unused));
-    } else {
-      const auto& place = ir::as<ir::Assign>(region)->place;
-      const auto old = ir::make_read(place.symbol, plan_[place.symbol].type, region->loc);
-      compute(*region, place.symbol, select(when, ir::as<ir::Assign>(region)->value, old));
-    }
-  }
-
-  static ir::Expr select(const ir::Expr& condition, const ir::Expr& then,
-                         const ir::Expr& otherwise) {
-    return ir::make_apply(ir::Op::Select, {condition, then, otherwise}, then->loc);
   }
 
   void lower(const ir::RegionNode& self, const ir::If& op) {
-    if (plan_.fused && is_scalar_work(op.then) && is_scalar_work(op.otherwise)) {
-      return select_arms(self, op, nullptr);
+    if (plan_.fused && can_select_arms(plan_, op)) {
+      // A node of the same kind: select_arms looks into regions.
+      return select(ir::make_region(op, self.loc, self.path));
     }
     IfNode node{slot_read(op.condition), nullptr, nullptr, self.path};
     count_region(self.path, 2);
@@ -259,7 +202,7 @@ class MakePlan {
     ++loops_around_;
     within(self, [&] { node.body = boxed(op.body); });
     --loops_around_;
-    node.steady = carries_nothing(*node.body);
+    node.steady = carries_nothing(plan_, *node.body);
     end_loop(start);
     emit(std::move(node));
   }
@@ -305,56 +248,16 @@ class MakePlan {
     for (const ir::SymbolId buffer : segment_.waiting_loads()) use(buffer);
   }
 
-  // Whether every trip does the same: only kernels, none of which stores to a buffer, counts, ends
-  // the launch, or reads a slot that a kernel at or behind it computes.
-  bool carries_nothing(const Block& body) const {
-    Symbols computed_later;
-    for (auto node = body.nodes.rbegin(); node != body.nodes.rend(); ++node) {
-      const auto* launch = std::get_if<Launch>(&*node);
-      if (launch == nullptr) return false;
-      const Kernel& kernel = plan_.kernels[launch->kernel];
-      if (kernel.sweep && !accesses_of(plan_, *kernel.sweep).stores.empty()) return false;
-      for (const auto* steps : {&kernel.prologue, &kernel.epilogue}) {
-        for (const ScalarStep& step : *steps) {
-          const auto slot = slot_of(step);
-          if (!slot) return false;
-          computed_later.insert(*slot);
-        }
-      }
-      for (const auto* cells : {&kernel.reads, &kernel.epilogue_reads}) {
-        for (const Cell& cell : *cells) {
-          if (computed_later.contains(cell.slot)) return false;
-        }
-      }
-    }
-    return true;
-  }
-
   // Bounds are read before anything is stored; a block that read them late would see its sweep's
   // own stores.
   void name_loaded_bounds(ir::Range& range, const std::string& region) {
     for (ir::Expr* bound : {&range.begin, &range.end, &range.step}) {
       if (!*bound || !ir::contains_load(*bound)) continue;
-      const auto slot = add_slot(plan_[range.index].name + "_bound", (*bound)->type);
+      const auto slot = symbols_.slot(plan_[range.index].name + "_bound", (*bound)->type);
       segment_.add({Compute{slot, *bound}, region});
       note_loads(*bound);
       *bound = ir::make_read(slot, (*bound)->type, (*bound)->loc);
     }
-  }
-
-  ir::SymbolId add_slot(const std::string& name, ir::ScalarType type) {
-    return add_symbol(name, ir::SymbolKind::Let, type);
-  }
-  ir::SymbolId add_index(ir::ScalarType type) {
-    return add_symbol("i", ir::SymbolKind::Index, type);
-  }
-  ir::SymbolId add_symbol(const std::string& name, ir::SymbolKind kind, ir::ScalarType type) {
-    ir::Symbol symbol;
-    symbol.name = names_(name);
-    symbol.kind = kind;
-    symbol.type = type;
-    plan_.symbols.push_back(std::move(symbol));
-    return static_cast<ir::SymbolId>(plan_.symbols.size() - 1);
   }
 
   // A branch reads its slot from memory, so that the line before it ends.
@@ -413,26 +316,9 @@ class MakePlan {
     }
   }
 
-  // A slot that nothing outside its kernel reads stays in registers.
-  void keep_live_writes() {
-    for (const Kernel& kernel : plan_.kernels) {
-      for (const Cell& cell : kernel.reads) live_.insert(cell.slot);
-      for (const Cell& cell : kernel.epilogue_reads) live_.insert(cell.slot);
-    }
-    for (std::size_t i = 0; i < plan_.symbols.size(); ++i) {
-      const ir::Intent intent = plan_.symbols[i].intent;
-      if (intent == ir::Intent::Out || intent == ir::Intent::Inout) {
-        live_.insert(static_cast<ir::SymbolId>(i));
-      }
-    }
-    for (Kernel& kernel : plan_.kernels) {
-      std::erase_if(kernel.writes, [&](const Cell& cell) { return !live_.contains(cell.slot); });
-    }
-  }
-
   Plan plan_;
   Segment segment_;
-  ir::FreshNames names_;
+  NewSymbols symbols_;
   Block* block_ = nullptr;
   std::string enclosing_;
   Symbols live_;

@@ -119,7 +119,7 @@ TEST(EmitResident, ABranchBehindALoopIsDecidedByAKernelOfItsOwn) {
   inout x: f64[n]
   out i: i32
   while i < 3 { i += 1 }
-  if i > 2 { foreach j in 0..n { x[j] = 1.0 } }
+  if i > 2 { foreach j in 0..n independent { x[j] = 1.0 } }
 })");
 
   const EmittedModule module = emit_resident(plan);
