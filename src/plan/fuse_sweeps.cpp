@@ -139,7 +139,7 @@ bool leaves_point(const std::vector<Statement>& body) {
 
 }  // namespace
 
-bool may_share_points(const Sweep& sweep) {
+bool may_join_points(const Sweep& sweep) {
   return only_stores_at_own_places(sweep) && !may_fault(sweep) && !leaves_point(sweep.body);
 }
 
@@ -151,7 +151,7 @@ std::optional<std::vector<Statement>> body_over_same_points(const Plan& plan, co
 
 std::optional<Sweep> fuse_sweeps(const Plan& plan, const Sweep& first, const Sweep& second) {
   auto second_body = body_over_same_points(plan, first, second);
-  if (!second_body || !may_share_points(first) || !may_share_points(second)) return std::nullopt;
+  if (!second_body || !may_join_points(first) || !may_join_points(second)) return std::nullopt;
   std::vector<Statement>& body = *second_body;
   // A single point keeps the order of the program by itself.
   const Places before = places_of(first.body);

@@ -19,8 +19,8 @@ namespace gyre::plan {
 /// the launch: then the order of its points would show.
 std::optional<Sweep> fuse_sweeps(const Plan& plan, const Sweep& first, const Sweep& second);
 
-/// Whether the sweep's points may do more, or less, than the program says of it alone.
-bool may_share_points(const Sweep& sweep);
+/// Whether a point of the sweep may do more, or less, than the program says of it alone.
+bool may_join_points(const Sweep& sweep);
 
 /// The body of `other` as statements of `sweep`'s points; none where it runs over
 /// others, or by another team.

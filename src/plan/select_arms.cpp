@@ -57,7 +57,7 @@ int sweeps_of(Plan& plan, const ir::Region& region) {
   if (const auto* foreach = ir::as<ir::Foreach>(region)) {
     const bool is_plain =
         !foreach->independent && !loads_bound(*foreach) && !has_outer_sum(foreach->body);
-    return is_plain && may_share_points(sweep_of(plan, *foreach)) ? 1 : too_many;
+    return is_plain && may_join_points(sweep_of(plan, *foreach)) ? 1 : too_many;
   }
   bool is_scalar_work = false;
   if (const auto* let = ir::as<ir::Let>(region)) is_scalar_work = !ir::contains_fold(let->value);
