@@ -84,12 +84,12 @@ def against_straight_line(results):
     """device_graph and auto against the graph that decides nothing, by trips and size."""
     rows = []
     found = results.of("cg_per_trip", problem="5 points")
-    for key in sorted({(row["trips"], row["n"]) for row in found}, reverse=True):
+    for n, trips in sorted({(row["n"], row["trips"]) for row in found}):
         at = {row["way"]: median(row["us_per_trip"]) for row in found
-              if (row["trips"], row["n"]) == key}
+              if (row["n"], row["trips"]) == (n, trips)}
         line = at.get("straight-line graph")
         if line and "device_graph" in at:
-            rows.append([key[1], key[0], line, at["device_graph"], round(at["device_graph"] / line, 3),
+            rows.append([n, trips, line, at["device_graph"], round(at["device_graph"] / line, 3),
                          round(at["auto"] / line, 3) if "auto" in at else "",
                          round(at["straight-line graph, PDL"] / line, 3)
                          if "straight-line graph, PDL" in at else ""])
