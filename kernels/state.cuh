@@ -52,6 +52,10 @@ struct Loop {
   /// Where a body holds several copies of a trip: whether the next one runs. Each copy reads one
   /// and writes the other.
   unsigned guards[2];
+  /// Whether the trips of this entry so far are odd in number: a guard too, of what is due once
+  /// where trips take turns.
+  unsigned odd;
+  unsigned unused;
 };
 
 using State = char*;
@@ -149,6 +153,8 @@ __device__ inline LoopView look_at_loop(State state, unsigned loop_offset) {
 __device__ inline bool decide_trip(State state, unsigned loop_offset, const LoopView& view,
                                    bool predicate, bool steady, unsigned counter, unsigned region) {
   Control& now = control(state);
+  Loop& loop = *reinterpret_cast<Loop*>(state + loop_offset);
+  loop.odd = static_cast<unsigned>(view.trips & 1);
   if (!view.runs) return false;
   if (view.is_cancelled) {
     now.status = cancelled;
@@ -165,7 +171,7 @@ __device__ inline bool decide_trip(State state, unsigned loop_offset, const Loop
     now.region = region;
     return false;
   }
-  reinterpret_cast<Loop*>(state + loop_offset)->trips = trips + 1;
+  loop.trips = trips + 1;
   count(state, counter);
   return true;
 }

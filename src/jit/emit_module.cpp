@@ -123,6 +123,7 @@ class EmitModule {
 
   void add(const plan::Node& node, std::vector<Step>& out) {
     if (const auto* launch = std::get_if<plan::Launch>(&node)) {
+      if (swap_ != nullptr && launch->kernel == swap_->kernel) return;
       out.push_back(kernel_step(&plan_.kernels[launch->kernel], launch->kernel));
       return;
     }
@@ -137,6 +138,24 @@ class EmitModule {
       add_blocks(node, step);
     }
     out.push_back(std::move(step));
+    add_due_copy(node, out);
+  }
+
+  // Buffers that changed places an odd number of times are not where they belong.
+  void add_due_copy(const plan::Node& node, std::vector<Step>& out) {
+    const auto* loop = std::get_if<plan::WhileNode>(&node);
+    if (loop == nullptr || swap_of(*loop, node) == nullptr) return;
+    const std::uint32_t odd = out_.layout.odd_guard(context_.loop_numbers.at(loop));
+    const Scope outer = std::exchange(scope_, Scope{odd, true});
+    const std::uint32_t copy = loop->swap->kernel;
+    out.push_back(kernel_step(&plan_.kernels[copy], copy));
+    scope_ = outer;
+  }
+
+  // The buffers that take turns from trip to trip, if the body's trips are even in number.
+  const plan::WhileNode::Swap* swap_of(const plan::WhileNode& loop, const plan::Node& node) const {
+    const auto copies = context_.options.choices.copies_of(context_.numbers.at(&node));
+    return loop.swap && copies % 2 == 0 ? &*loop.swap : nullptr;
   }
 
   bool add_resident(const plan::Node& node, std::vector<Step>& out) {
@@ -195,6 +214,7 @@ class EmitModule {
     const std::uint32_t number = context_.numbers.at(&node);
     const std::uint32_t copies = context_.options.choices.copies_of(number);
     const Scope scope{0, copies > 1};
+    const auto* const outer_swap = std::exchange(swap_, swap_of(loop, node));
     std::vector<Step> trip = steps(*loop.body, scope);
     const Scope outer = std::exchange(scope_, scope);
     give_duty({Duty::Kind::NextTrip, number}, node, trip);
@@ -206,12 +226,14 @@ class EmitModule {
       for (const Step& step : trip) {
         Step& placed = all.emplace_back(step);
         const bool is_own = placed.guard == 0 && copy != 0;
+        if (copy % 2 != 0) placed.swapped = swap_;
         if (is_own) placed.guard = out_.layout.copy_guard(loop_number, copy);
       }
       if (copy + 1 < copies) {
         all.back().next_guard = out_.layout.copy_guard(loop_number, copy + 1);
       }
     }
+    swap_ = outer_swap;
     return all;
   }
 
@@ -320,6 +342,8 @@ class EmitModule {
   std::vector<Pending> pending_;
   /// Of the block that is being made.
   Scope scope_;
+  /// Of the loop whose body is being made, where its buffers take turns.
+  const plan::WhileNode::Swap* swap_ = nullptr;
   std::string labels_;
   std::string source_;
 };

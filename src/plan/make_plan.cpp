@@ -7,6 +7,7 @@
 #include "lower_sweep.hpp"
 #include "segment.hpp"
 #include "select_arms.hpp"
+#include "swaps.hpp"
 
 #include <algorithm>
 #include <map>
@@ -24,7 +25,10 @@ class MakePlan {
     plan_.symbols = program.symbols;
     plan_.body = block(program.body);
     drop_dead_writes(plan_, live_);
-    if (options.fuse) drop_clears(plan_);
+    if (options.fuse) {
+      drop_clears(plan_);
+      settle_swaps(plan_);
+    }
     for (const auto& [buffer, life] : lives_) {
       plan_.temporaries.push_back({buffer, life.first, life.second});
     }
@@ -39,6 +43,25 @@ class MakePlan {
     Block* const outer = std::exchange(block_, &made);
     segment_.end();
     if (region) statement(region);
+    end_line();
+    block_ = outer;
+    return made;
+  }
+
+  // As block; a copy that may stand last is a kernel of its own there.
+  Block body_of(const ir::While& op, std::optional<WhileNode::Swap>& swap) {
+    const auto* copy = plan_.fused ? copy_for_the_end(op.body) : nullptr;
+    if (copy == nullptr || !same_extents(std::get<ir::Copy>(copy->kind))) return block(op.body);
+    Block made;
+    Block* const outer = std::exchange(block_, &made);
+    const auto* const outer_copy = std::exchange(late_copy_, copy);
+    segment_.end();
+    statement(op.body);
+    end_line();
+    late_copy_ = outer_copy;
+    const auto& [to, from] = std::get<ir::Copy>(copy->kind);
+    sweep(copying({to, from}), region_of(*copy), "");
+    swap = {to, from, static_cast<std::uint32_t>(plan_.kernels.size() - 1)};
     end_line();
     block_ = outer;
     return made;
@@ -112,6 +135,7 @@ class MakePlan {
   }
 
   void lower(const ir::RegionNode& self, const ir::Copy& op) {
+    if (&self == late_copy_) return;
     // In a loop a kernel can be switched off, and share its launch with others.
     if (plan_.fused && loops_around_ > 0 && same_extents(op)) {
       return sweep(copying(op), region_of(self), "");
@@ -200,7 +224,7 @@ class MakePlan {
     count_region(self.path, 0);
     const std::uint32_t start = position_++;
     ++loops_around_;
-    within(self, [&] { node.body = boxed(op.body); });
+    within(self, [&] { node.body = std::make_unique<Block>(body_of(op, node.swap)); });
     --loops_around_;
     node.steady = carries_nothing(plan_, *node.body);
     end_loop(start);
@@ -324,6 +348,8 @@ class MakePlan {
   Symbols live_;
   std::uint32_t position_ = 0;
   std::uint32_t loops_around_ = 0;
+  /// The copy that waits for the end of its loop's body.
+  const ir::RegionNode* late_copy_ = nullptr;
   /// First and last position of each temp.
   std::map<ir::SymbolId, std::pair<std::uint32_t, std::uint32_t>> lives_;
 };

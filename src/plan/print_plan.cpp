@@ -81,6 +81,7 @@ class PrintPlan {
     if (node.constant_limit) head += " limit " + std::to_string(*node.constant_limit);
     if (node.expect) head += (node.counted ? " trips " : " expect ") + std::to_string(*node.expect);
     if (node.steady) head += " steady";
+    if (node.swap) head += " swaps " + name(node.swap->to) + ", " + name(node.swap->from);
     line(head + region_text(node.region));
     block(*node.body);
   }

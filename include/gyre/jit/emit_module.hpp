@@ -86,6 +86,8 @@ struct Step {
   /// Of a kernel that decides whether its loop makes another trip: the guard of the body's next
   /// copy of a trip; 0: there is none, and the loop's node or the host is told.
   std::uint32_t next_guard = 0;
+  /// Two buffers of the kernel that have changed places; null: none have.
+  const plan::WhileNode::Swap* swapped = nullptr;
   /// Of a branch: its number in the plan's order, and its blocks (then, else; the body; the cases,
   /// then the default).
   std::uint32_t number = 0;

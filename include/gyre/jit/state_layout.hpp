@@ -64,6 +64,8 @@ class StateLayout {
   std::uint32_t copy_guard(std::uint32_t loop, std::uint32_t copy) const {
     return this->loop(loop) + 16 + 4 * (copy % 2);
   }
+  /// The guard of what is due behind an odd number of trips.
+  std::uint32_t odd_guard(std::uint32_t loop) const { return this->loop(loop) + 24; }
   /// The guard of a branch's arm, by the branch's number in the plan's order of nodes.
   std::uint32_t arm_guard(std::uint32_t branch, std::uint32_t arm) const {
     return guards_ + 4 * (first_arms_.at(branch) + arm);
@@ -75,7 +77,7 @@ class StateLayout {
 
  private:
   /// Of `Loop` in kernels/state.cuh.
-  static constexpr std::uint32_t loop_bytes = 24;
+  static constexpr std::uint32_t loop_bytes = 32;
 
   std::uint32_t cells_ = 0;
   std::uint32_t loops_ = 0;

@@ -160,6 +160,15 @@ struct WhileNode {
   /// The body carries nothing from trip to trip, so that a predicate that holds after the first
   /// trip holds for ever: there all trips up to the limit count as made, and the limit is reached.
   bool steady = false;
+  /// The body ends with a kernel that does nothing but copy one buffer to another, whose contents
+  /// nobody needs elsewhere. A body of several trips may let the two change places instead: behind
+  /// an odd number of trips the copy is due once.
+  struct Swap {
+    ir::SymbolId to;
+    ir::SymbolId from;
+    std::uint32_t kernel;
+  };
+  std::optional<Swap> swap = {};
   std::string region;
 };
 

@@ -31,6 +31,15 @@ void point_to_words(DeviceProgram::Prepared& prepared) {
   for (std::uint64_t& word : prepared.words) prepared.arguments.push_back(&word);
 }
 
+// Which buffer a step's kernel is given for one of its own.
+std::size_t given_for(ir::SymbolId buffer, const jit::Step& step) {
+  const plan::WhileNode::Swap* swapped = step.swapped;
+  if (swapped == nullptr) return static_cast<std::size_t>(buffer);
+  return static_cast<std::size_t>(buffer == swapped->to     ? swapped->from
+                                  : buffer == swapped->from ? swapped->to
+                                                            : buffer);
+}
+
 }  // namespace
 
 DeviceProgram::DeviceProgram(std::shared_ptr<const DeviceModule> module, std::uint32_t places)
@@ -190,7 +199,7 @@ DeviceProgram::Prepared DeviceProgram::prepare(const jit::Step& step,
     using Kind = jit::Parameter::Kind;
     const auto symbol = static_cast<std::size_t>(parameter.symbol);
     switch (parameter.kind) {
-      case Kind::Buffer: return memory_[symbol].address;
+      case Kind::Buffer: return memory_[given_for(parameter.symbol, step)].address;
       case Kind::Shadow: return watch_.shadow(parameter.symbol);
       case Kind::Size: return static_cast<std::uint64_t>(sizes_[symbol]);
       case Kind::Decision: return decisions.at(parameter.node);
