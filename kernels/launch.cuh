@@ -1,6 +1,6 @@
 /// What the first and the last kernel of every launch do: from the host's words into the state, and
-/// from the state into the words that the host waits for. Both areas are host memory that the device
-/// maps, as many places as launches may wait in a queue.
+/// from the state into the words that the host waits for. Both areas are host memory that the
+/// device maps, as many places as launches may wait in a queue.
 #pragma once
 
 #include "kernels/chain.cuh"

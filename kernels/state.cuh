@@ -89,8 +89,9 @@ __device__ inline void store_cell(State state, unsigned offset, T value) {
 }
 
 /// Whether something before kernel number `kernel` ended the launch. What must not follow a stop is
-/// branched around, and one may come while other blocks of its kernel run. A fault of the kernel itself
-/// does not count: its other indices go on looking for a lesser one. The same for a whole block.
+/// branched around, and one may come while other blocks of its kernel run. A fault of the kernel
+/// itself does not count: its other indices go on looking for a lesser one. The same for a whole
+/// block.
 __device__ inline bool ended(State state, unsigned kernel) {
   const Control& now = control(state);
   const bool over =

@@ -24,13 +24,14 @@ constexpr unsigned most_threads = 1024;
 constexpr unsigned best_threads = 512;
 /// More blocks of a grid on one multiprocessor would leave its threads too few registers.
 constexpr unsigned most_blocks_at_once = 4;
-/// Up to so many points the form is the quickest. Beyond the last, trips cost what their memory
-/// costs, and a kernel that stays gains nothing.
-long long most_points(Form form) {
+/// Up to so many points the form is the quickest. A grid's barrier costs more than kernels that
+/// start early: where there are such, a grid is for extents that only the device knows, which make
+/// every kernel of a graph as large as any.
+long long most_points(Form form, const cuda::DeviceFacts& device) {
   switch (form) {
     case Form::Block: return 1 << 10;
     case Form::Cluster: return 1 << 13;
-    default: return 1 << 16;
+    default: return device.has_clusters() ? 0 : 1 << 16;
   }
 }
 
@@ -55,6 +56,7 @@ class Settle {
       is_known_ = is_known_ && points.has_value();
       points_ = std::max(points_, points.value_or(0));
       wants_teams_ = wants_teams_ || wants_team(*kernel.sweep);
+      has_long_folds_ = has_long_folds_ || choose_sharing(plan, *kernel.sweep, bound).long_folds;
     });
   }
 
@@ -74,7 +76,11 @@ class Settle {
     }
     std::string reason = points_text() + " are more than sit on the device";
     for (const Form one : {Form::Block, Form::Cluster, Form::Grid}) {
-      if (points_ > most_points(one)) continue;
+      if (points_ > most_points(one, device_)) continue;
+      if (one == Form::Cluster && has_long_folds_) {
+        reason = "its folds within an index are long, for which kernels of their own have a form";
+        continue;
+      }
       Found found = shape(one);
       if (found.first && (one != Form::Block || is_all_on_chip(*found.first))) return found;
       reason = found.second;
@@ -191,6 +197,7 @@ class Settle {
   const cuda::DeviceFacts& device_;
   unsigned threads_;
   bool is_known_ = true;
+  bool has_long_folds_ = false;
   bool wants_teams_ = false;
   long long points_ = 0;
 };

@@ -59,10 +59,25 @@ jit::ResidentShape shape(const std::string& text, std::int64_t n,
   return residents(text, n, options, device).shapes.at(0);
 }
 
-TEST(Residents, GrowsFromABlockToAClusterToAGrid) {
+TEST(Residents, GrowFromABlockToAClusterAndAreThenLeftToTheGraph) {
   EXPECT_EQ(shape(relax, 1000).crew, Crew::Block);
   EXPECT_EQ(shape(relax, 4000).crew, Crew::Cluster);
-  EXPECT_EQ(shape(relax, 40000).crew, Crew::Grid);
+  EXPECT_TRUE(residents(relax, 40000).shapes.empty());
+}
+
+TEST(Residents, TakeAGridWhereNoKernelStartsEarly) {
+  EXPECT_EQ(shape(relax, 40000, {}, ampere()).crew, Crew::Grid);
+}
+
+TEST(Residents, LongFoldsAreLeftToKernelsThatHaveAFormForThem) {
+  const std::string text =
+      "program p(n: size) {\n  in a: f64[n, 27], k: i32\n  inout x: f64[n]\n  temp y: f64[n]\n"
+      "  for i in 0..k {\n"
+      "    foreach j in 0..n { y[j] = sum(l in 0..27) a[j, l] * x[(j + l) % n] }\n"
+      "    foreach j in 0..n { x[j] = 0.5 * y[n - 1 - j] }\n  }\n}";
+
+  EXPECT_EQ(shape(text, 1000).crew, Crew::Block);
+  EXPECT_TRUE(residents(text, 4000).shapes.empty());
 }
 
 TEST(Residents, NeedsNoClusterOnADeviceWithoutThem) {
