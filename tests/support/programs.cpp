@@ -66,20 +66,25 @@ std::vector<std::filesystem::path> sample_programs() {
 }
 
 std::vector<std::string> gyre_fences(const std::filesystem::path& path) {
-  std::vector<std::string> fences;
+  return fences(path, "gyre");
+}
+
+std::vector<std::string> fences(const std::filesystem::path& path, const std::string& language) {
+  const std::string opening = "```" + language;
+  std::vector<std::string> found;
   std::istringstream lines(read_file(path));
   bool inside = false;
   for (std::string line; std::getline(lines, line);) {
     if (inside && line == "```") {
       inside = false;
     } else if (inside) {
-      fences.back() += line + "\n";
-    } else if (line == "```gyre" || line.starts_with("```gyre ")) {
+      found.back() += line + "\n";
+    } else if (line == opening || line.starts_with(opening + " ")) {
       inside = true;
-      fences.emplace_back();
+      found.emplace_back();
     }
   }
-  return fences;
+  return found;
 }
 
 }  // namespace gyre::support

@@ -28,6 +28,8 @@ std::string read_file(const std::filesystem::path& path);
 std::vector<std::filesystem::path> sample_programs();
 /// The texts in ```gyre fences of a Markdown file, in order.
 std::vector<std::string> gyre_fences(const std::filesystem::path& path);
+/// The same of another language.
+std::vector<std::string> fences(const std::filesystem::path& path, const std::string& language);
 /// `path` from the root of the repository, which GYRE_SOURCE_DIR names where it is not the one that
 /// the tests were built from.
 std::filesystem::path in_repository(std::string_view path);
