@@ -1,6 +1,7 @@
 #include "gyre/plan/make_plan.hpp"
 
 #include "carried_slots.hpp"
+#include "copy_sweep.hpp"
 #include "drop_clears.hpp"
 #include "gyre/ir/constant_value.hpp"
 #include "gyre/plan/accesses.hpp"
@@ -8,9 +9,9 @@
 #include "segment.hpp"
 #include "select_arms.hpp"
 #include "swaps.hpp"
+#include "temp_lives.hpp"
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
 namespace gyre::plan {
@@ -29,9 +30,7 @@ class MakePlan {
       drop_clears(plan_);
       settle_swaps(plan_);
     }
-    for (const auto& [buffer, life] : lives_) {
-      plan_.temporaries.push_back({buffer, life.first, life.second});
-    }
+    plan_.temporaries = lives_.all();
   }
 
   Plan take() { return std::move(plan_); }
@@ -51,7 +50,8 @@ class MakePlan {
   // As block; a copy that may stand last is a kernel of its own there.
   Block body_of(const ir::While& op, std::optional<WhileNode::Swap>& swap) {
     const auto* copy = plan_.fused ? copy_for_the_end(op.body) : nullptr;
-    if (copy == nullptr || !same_extents(std::get<ir::Copy>(copy->kind))) return block(op.body);
+    if (copy == nullptr || !same_extents(plan_, std::get<ir::Copy>(copy->kind)))
+      return block(op.body);
     Block made;
     Block* const outer = std::exchange(block_, &made);
     const auto* const outer_copy = std::exchange(late_copy_, copy);
@@ -60,7 +60,7 @@ class MakePlan {
     end_line();
     late_copy_ = outer_copy;
     const auto& [to, from] = std::get<ir::Copy>(copy->kind);
-    sweep(copying({to, from}), region_of(*copy), "");
+    sweep(copy_sweep(plan_, symbols_, {to, from}), region_of(*copy), "");
     swap = {to, from, static_cast<std::uint32_t>(plan_.kernels.size() - 1)};
     end_line();
     block_ = outer;
@@ -91,7 +91,7 @@ class MakePlan {
     if (symbol.kind == ir::SymbolKind::Buffer) {
       if (const auto scalars = segment_.flush_before_write(op.symbol)) launch(*scalars);
       emit(Clear{op.symbol});
-      use(op.symbol);
+      lives_.use(op.symbol);
     } else {
       compute(self, op.symbol, ir::make_literal(ir::Value::zero(symbol.type), symbol.loc));
     }
@@ -129,7 +129,7 @@ class MakePlan {
     end_line();
     for (const ir::SymbolId argument : op.arguments) {
       live_.insert(argument);
-      use(argument);
+      lives_.use(argument);
     }
     emit(RunCall{op.callee, op.arguments, region_of(self)});
   }
@@ -137,34 +137,13 @@ class MakePlan {
   void lower(const ir::RegionNode& self, const ir::Copy& op) {
     if (&self == late_copy_) return;
     // In a loop a kernel can be switched off, and share its launch with others.
-    if (plan_.fused && loops_around_ > 0 && same_extents(op)) {
-      return sweep(copying(op), region_of(self), "");
+    if (plan_.fused && loops_around_ > 0 && same_extents(plan_, op)) {
+      return sweep(copy_sweep(plan_, symbols_, op), region_of(self), "");
     }
     if (const auto scalars = segment_.flush_before_write(op.to)) launch(*scalars);
-    use(op.to);
-    use(op.from);
+    lives_.use(op.to);
+    lives_.use(op.from);
     emit(CopyBuffer{op.to, op.from, region_of(self)});
-  }
-
-  bool same_extents(const ir::Copy& op) const {
-    const auto& to = plan_[op.to].extents;
-    const auto& from = plan_[op.from].extents;
-    return std::equal(to.begin(), to.end(), from.begin(), from.end(), ir::same_expr);
-  }
-
-  Sweep copying(const ir::Copy& op) {
-    Sweep made;
-    std::vector<ir::Expr> index;
-    for (const ir::Expr& extent : plan_[op.to].extents) {
-      const auto zero = ir::make_literal(ir::Value(std::int64_t{0}));
-      ir::Range range{symbols_.index(extent->type), ir::coerce(zero, extent->type), extent,
-                      nullptr};
-      index.push_back(ir::make_read(range.index, ir::unify_range(range)));
-      made.ranges.push_back(std::move(range));
-    }
-    auto value = ir::make_load(op.from, plan_[op.from].type, index);
-    made.body.push_back({Store{op.to, std::move(index), std::move(value)}});
-    return made;
   }
 
   void select(const ir::Region& branch) {
@@ -222,12 +201,13 @@ class MakePlan {
       node.counted = op.counted;
     }
     count_region(self.path, 0);
-    const std::uint32_t start = position_++;
+    const std::uint32_t start = lives_.begin_loop();
     ++loops_around_;
     within(self, [&] { node.body = std::make_unique<Block>(body_of(op, node.swap)); });
     --loops_around_;
     node.steady = carries_nothing(plan_, *node.body);
-    end_loop(start);
+    lives_.end_loop(start);
+    if (node.swap) lives_.carry(node.swap->from, start);
     emit(std::move(node));
   }
 
@@ -267,9 +247,9 @@ class MakePlan {
     for (ir::Range& range : made.ranges) name_loaded_bounds(range, region);
     const Accesses accesses = accesses_of(plan_, made);
     for (const std::uint32_t kernel : segment_.sweep(std::move(made), region, what)) launch(kernel);
-    for (const ir::SymbolId buffer : accesses.loads) use(buffer);
-    for (const ir::SymbolId buffer : accesses.stores) use(buffer);
-    for (const ir::SymbolId buffer : segment_.waiting_loads()) use(buffer);
+    for (const ir::SymbolId buffer : accesses.loads) lives_.use(buffer);
+    for (const ir::SymbolId buffer : accesses.stores) lives_.use(buffer);
+    for (const ir::SymbolId buffer : segment_.waiting_loads()) lives_.use(buffer);
   }
 
   // Bounds are read before anything is stored; a block that read them late would see its sweep's
@@ -302,7 +282,7 @@ class MakePlan {
 
   void emit(Node node) {
     if (!std::holds_alternative<Launch>(node)) segment_.close();
-    ++position_;
+    lives_.advance();
     block_->nodes.push_back(std::move(node));
   }
 
@@ -322,36 +302,20 @@ class MakePlan {
     Accesses accesses;
     add_reads(plan_, value, accesses);
     // The step runs with the next kernel.
-    ++position_;
-    for (const ir::SymbolId buffer : accesses.loads) use(buffer);
-  }
-
-  void use(ir::SymbolId buffer) {
-    if (plan_[buffer].intent != ir::Intent::Temp) return;
-    auto& life = lives_.try_emplace(buffer, position_, position_).first->second;
-    life.second = std::max(life.second, position_ + 1);
-  }
-
-  // A temp from outside the loop that is used in it must last through all of its trips.
-  void end_loop(std::uint32_t start) {
-    ++position_;
-    for (auto& [buffer, life] : lives_) {
-      if (life.first < start && life.second >= start) life.second = position_;
-    }
+    lives_.advance();
+    for (const ir::SymbolId buffer : accesses.loads) lives_.use(buffer);
   }
 
   Plan plan_;
   Segment segment_;
+  TempLives lives_{plan_};
   NewSymbols symbols_;
   Block* block_ = nullptr;
   std::string enclosing_;
   Symbols live_;
-  std::uint32_t position_ = 0;
   std::uint32_t loops_around_ = 0;
   /// The copy that waits for the end of its loop's body.
   const ir::RegionNode* late_copy_ = nullptr;
-  /// First and last position of each temp.
-  std::map<ir::SymbolId, std::pair<std::uint32_t, std::uint32_t>> lives_;
 };
 
 }  // namespace
