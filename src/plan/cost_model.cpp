@@ -37,8 +37,11 @@ TripEstimate estimate_trips(const WhileNode& loop) {
 double loop_price(const CostTable& table, std::size_t kernels_in_body, TripEstimate trips,
                   std::uint32_t unrolled) {
   const double copies = unrolled;
-  const double entries =
-      trips.exact ? std::ceil(trips.trips / copies) : (trips.trips + (copies - 1) / 2) / copies;
+  // An estimate may be off by a few, but not below the one entry that any trip takes.
+  const double at_least = std::min(trips.trips, 1.0);
+  const double entries = trips.exact
+                             ? std::ceil(trips.trips / copies)
+                             : std::max(at_least, (trips.trips + (copies - 1) / 2) / copies);
   const double guarded_off = copies * entries - trips.trips;
   return entries * table.while_trip +
          guarded_off * static_cast<double>(kernels_in_body) * table.guarded_off_kernel;

@@ -34,7 +34,7 @@ TripEstimate estimate_trips(const WhileNode& loop);
 ///
 /// The second term is the copies behind the last trip, whose kernels are guarded off. Entries are
 /// trips / unrolled, rounded up; where trips are an estimate, rounding adds (unrolled − 1) / 2
-/// copies on average.
+/// copies on average, and entries are 1 at least.
 double loop_price(const CostTable& table, std::size_t kernels_in_body, TripEstimate trips,
                   std::uint32_t unrolled);
 
