@@ -33,12 +33,12 @@ void check(const ir::Program& program) {
   for (const Diagnostic& warning : diagnostics.all()) log::warn(render(warning));
 }
 
-plan::Plan lower(ir::Program program, bool checked) {
-  auto plan = plan::make_plan(passes::run_passes(std::move(program)), {.fuse = !checked});
+std::shared_ptr<const plan::Plan> lower(const ir::Program& lowered, bool fuse) {
+  auto plan = plan::make_plan(lowered, {.fuse = fuse});
   std::string breaches;
   for (const std::string& breach : plan::verify_plan(plan)) breaches += "\n  " + breach;
   GYRE_CHECK(breaches.empty(), "the plan of '" + plan.name + "' breaks its rules:" + breaches);
-  return plan;
+  return std::make_shared<const plan::Plan>(std::move(plan));
 }
 
 }  // namespace
@@ -267,9 +267,16 @@ const plan::Plan& Executable::plan() const {
 
 Executable compile(ir::Program program, const CompileOptions& options) {
   check(program);
-  auto plan = std::make_shared<const plan::Plan>(lower(std::move(program), options.checked));
-  auto executor = executors::make_executor(
-      plan, {.name = options.executor, .threads = options.threads, .checked = options.checked});
+  const ir::Program lowered = passes::run_passes(std::move(program));
+  executors::ExecutorOptions wanted{options.executor, options.threads, options.checked};
+  auto plan = lower(lowered, !options.checked);
+  auto executor = executors::make_executor(plan, wanted);
+  if (plan->fused && executor->name() == "cpu") {
+    // It finds wrong indices unasked, and tells the first: sweeps stay apart.
+    wanted.name = "cpu";
+    plan = lower(lowered, false);
+    executor = executors::make_executor(plan, wanted);
+  }
   log::info("program '" + plan->name + "' runs on " + std::string(executor->name()) + " as " +
             std::to_string(plan->kernels.size()) + " kernels");
   return Executable(

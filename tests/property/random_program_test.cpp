@@ -35,6 +35,8 @@ struct Way {
   std::function<ir::Outcome(const ir::Program&, OwnedArguments& data)> run;
   /// Broken promises are found; elsewhere nobody says what they do.
   bool checked = false;
+  /// Sweeps share kernels: of several indices outside their buffers another one may be found first.
+  bool fused = false;
 };
 
 // How a failing test names its parameter.
@@ -91,7 +93,8 @@ std::vector<Way> ways() {
     rows.push_back({"Cpu_" + std::to_string(threads),
                     [threads](const ir::Program& program, OwnedArguments& data) {
                       return run_on_cpu(threads, false, true, program, data);
-                    }});
+                    },
+                    false, true});
   }
   rows.push_back({"CpuUnfused", [](const ir::Program& program, OwnedArguments& data) {
                     return run_on_cpu(1, false, false, program, data);
@@ -117,6 +120,10 @@ std::vector<Way> ways() {
       return ::testing::AssertionSuccess();
     }
     actual.outcome = way.run(program, actual.data);
+    if (way.fused && expected.outcome.fault == ir::FaultKind::OutOfBounds) {
+      return ::testing::AssertionResult(actual.outcome.fault == ir::FaultKind::OutOfBounds)
+             << "an index outside its buffer was not found";
+    }
   } catch (const std::exception& error) {
     return ::testing::AssertionFailure() << "threw: " << error.what();
   }
