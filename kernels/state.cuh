@@ -158,7 +158,8 @@ __device__ inline bool decide_trip(State state, unsigned loop_offset, const Loop
   loop.odd = static_cast<unsigned>(view.trips & 1);
   if (!view.runs) return false;
   if (view.is_cancelled) {
-    now.status = cancelled;
+    // The kernel itself may have stopped the launch since it looked.
+    if (now.status == running) now.status = cancelled;
     return false;
   }
   if (!predicate) return false;

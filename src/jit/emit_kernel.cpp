@@ -36,9 +36,12 @@ EmitKernel::EmitKernel(ModuleContext& context, const plan::Kernel* kernel, std::
                                                             : std::set<ir::SymbolId>()),
       region_(kernel != nullptr ? &kernel->region : nullptr) {
   if (kernel == nullptr) return;
+  plan::Accesses late;
   for (const plan::ScalarStep& one : kernel->epilogue) {
     if (const auto slot = plan::slot_of(one)) late_slots_.insert(*slot);
+    plan::add_reads(context.plan, plan::value_of(one), late);
   }
+  late_loads_ = std::move(late.loads);
 }
 
 std::string EmitKernel::operator()(const std::vector<const plan::Node*>& duty_nodes,
@@ -108,9 +111,11 @@ std::string EmitKernel::head(const std::vector<const plan::Node*>& duty_nodes,
   std::vector<std::string> parameters = {"gyre::State state"};
   for (const ir::SymbolId buffer : expr_.buffers()) {
     emitted.parameters.push_back({Parameter::Kind::Buffer, buffer, 0});
-    parameters.push_back((stored_.contains(buffer) ? "" : "const ") +
-                         cpp_storage(context_.plan[buffer].type) + "* __restrict__ " +
-                         expr_.name(buffer));
+    const bool is_stored = stored_.contains(buffer);
+    // What other blocks store and the last one loads is nobody's alone.
+    const bool is_shared = is_stored && late_loads_.contains(buffer);
+    parameters.push_back((is_stored ? "" : "const ") + cpp_storage(context_.plan[buffer].type) +
+                         (is_shared ? "* " : "* __restrict__ ") + expr_.name(buffer));
   }
   for (const ir::SymbolId buffer : watched_) {
     emitted.parameters.push_back({Parameter::Kind::Shadow, buffer, 0});
@@ -255,9 +260,16 @@ void EmitKernel::step(const plan::ScalarStep& step) {
   } else if (const auto* finish = std::get_if<plan::Finish>(&step.kind)) {
     assign(finish->slot, finished(finish->reduction));
   } else if (const auto* stop = std::get_if<plan::RecordStop>(&step.kind)) {
-    if (stop->condition) line("if (" + expr_.name(*stop->condition) + ") {");
-    this->stop(context_.names.number(stop->label), stop->code ? expr_.whole(stop->code) : "0");
-    if (stop->condition) line("}");
+    const std::string code = stop->code ? expr_.whole(stop->code) : "0";
+    if (stop->condition) {
+      line("if (" + expr_.name(*stop->condition) + ") {");
+      ++depth_;
+    }
+    this->stop(context_.names.number(stop->label), code);
+    if (stop->condition) {
+      --depth_;
+      line("}");
+    }
   } else if (const auto* counted = std::get_if<plan::CountArm>(&step.kind)) {
     count_arm(context_.layout.counter(step.region), expr_.whole(counted->arm));
   } else if (const auto* check = std::get_if<plan::CheckStep>(&step.kind)) {

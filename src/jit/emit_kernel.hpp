@@ -172,8 +172,9 @@ class EmitKernel {
   std::set<ir::SymbolId> declared_;
   /// Reductions whose partials are read on entry.
   std::set<std::uint32_t> early_partials_;
-  /// What the epilogue computes.
+  /// What the epilogue computes, and the buffers that it loads.
   std::set<ir::SymbolId> late_slots_;
+  std::set<ir::SymbolId> late_loads_;
   std::set<ir::SymbolId> stored_;
 };
 

@@ -2,6 +2,7 @@
 
 #include "gyre/ir/visitor.hpp"
 #include "gyre/plan/accesses.hpp"
+#include "gyre/plan/kernel_faults.hpp"
 
 #include <algorithm>
 
@@ -20,7 +21,8 @@ bool loads(const ir::Expr& expr, ir::SymbolId buffer) {
 
 class FateOf {
  public:
-  FateOf(const Plan& plan, ir::SymbolId buffer) : plan_(plan), buffer_(buffer) {}
+  FateOf(const Plan& plan, ir::SymbolId buffer)
+      : plan_(plan), buffer_(buffer), is_temp_(plan[buffer].intent == ir::Intent::Temp) {}
 
   Fate of(const std::vector<Node>& nodes, std::size_t first) const {
     for (std::size_t i = first; i < nodes.size(); ++i) {
@@ -39,7 +41,8 @@ class FateOf {
       return std::any_of(steps.begin(), steps.end(),
                          [&](const ScalarStep& step) { return loads(value_of(step), buffer_); });
     };
-    if (read_by(kernel.prologue)) return Fate::Needed;
+    // Where the launch may end here, the caller sees what was there before.
+    if (read_by(kernel.prologue) || (!is_temp_ && may_fault(kernel))) return Fate::Needed;
     const Fate fate = kernel.sweep ? of(*kernel.sweep) : Fate::Untouched;
     return fate == Fate::Untouched && read_by(kernel.epilogue) ? Fate::Needed : fate;
   }
@@ -65,6 +68,7 @@ class FateOf {
     return stored ? Fate::Overwritten : Fate::Needed;
   }
 
+  // It may make no trip, which overwrites nothing.
   Fate of(const WhileNode& node) const {
     return of(*node.body) == Fate::Needed ? Fate::Needed : Fate::Untouched;
   }
@@ -148,6 +152,7 @@ class FateOf {
 
   const Plan& plan_;
   ir::SymbolId buffer_;
+  bool is_temp_;
 };
 
 }  // namespace

@@ -6,8 +6,6 @@
 #include <algorithm>
 
 namespace gyre::plan {
-namespace {
-
 bool has_uncertain_fold(const ir::Expr& expr) {
   bool found = false;
   if (!expr) return false;
@@ -18,8 +16,6 @@ bool has_uncertain_fold(const ir::Expr& expr) {
   });
   return found;
 }
-
-}  // namespace
 
 bool needs_checks(const ScalarStep& step) {
   return has_uncertain_fold(value_of(step));

@@ -207,7 +207,10 @@ class MakePlan {
     --loops_around_;
     node.steady = carries_nothing(plan_, *node.body);
     lives_.end_loop(start);
-    if (node.swap) lives_.carry(node.swap->from, start);
+    if (node.swap) {
+      lives_.carry(node.swap->from, start);
+      lives_.carry(node.swap->to, start);
+    }
     emit(std::move(node));
   }
 
@@ -278,7 +281,15 @@ class MakePlan {
     segment_.end();
   }
 
-  void launch(std::uint32_t kernel) { emit(Launch{kernel}); }
+  // Scalar work may have waited for its kernel while other temps came to life.
+  void launch(std::uint32_t kernel) {
+    emit(Launch{kernel});
+    Accesses accesses;
+    for (const ScalarStep& step : plan_.kernels[kernel].prologue) {
+      add_reads(plan_, value_of(step), accesses);
+    }
+    for (const ir::SymbolId buffer : accesses.loads) lives_.use(buffer);
+  }
 
   void emit(Node node) {
     if (!std::holds_alternative<Launch>(node)) segment_.close();

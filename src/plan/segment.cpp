@@ -224,8 +224,10 @@ std::uint32_t Segment::add_kernel(std::vector<ScalarStep> prologue, std::optiona
   drop_dead_steps(plan_, prologue);
   Kernel kernel;
   const std::string base = identifier(what.empty() ? region : region + "/" + what);
-  const int number = names_[base]++;
-  kernel.name = number == 0 ? base : base + "_" + std::to_string(number + 1);
+  kernel.name = base;
+  for (int number = 2; !names_.insert(kernel.name).second; ++number) {
+    kernel.name = base + "_" + std::to_string(number);
+  }
   kernel.region = region;
   kernel.prologue = std::move(prologue);
   kernel.sweep = std::move(sweep);

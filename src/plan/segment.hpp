@@ -6,7 +6,7 @@
 
 #include <optional>
 #include <string>
-#include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace gyre::plan {
@@ -58,7 +58,8 @@ class Segment {
   /// The kernels of this line so far.
   std::vector<std::uint32_t> line_;
   bool is_open_ = false;
-  std::unordered_map<std::string, int> names_;
+  /// Of all kernels so far, and of those that stand at the ends of every launch.
+  std::unordered_set<std::string> names_ = {"gyre_begin", "gyre_end"};
 };
 
 }  // namespace gyre::plan

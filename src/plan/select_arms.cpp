@@ -4,7 +4,7 @@
 #include "gyre/base/error.hpp"
 #include "gyre/ir/visitor.hpp"
 #include "gyre/plan/accesses.hpp"
-#include "gyre/plan/kernel_faults.hpp"
+#include "gyre/plan/touches.hpp"
 #include "lower_sweep.hpp"
 
 #include <algorithm>
@@ -31,13 +31,6 @@ bool has_outer_sum(const ir::Region& body) {
   return found;
 }
 
-bool loads_bound(const ir::Foreach& op) {
-  return std::any_of(op.ranges.begin(), op.ranges.end(), [](const ir::Range& range) {
-    return ir::contains_load(range.begin) || ir::contains_load(range.end) ||
-           (range.step && ir::contains_load(range.step));
-  });
-}
-
 Sweep sweep_of(Plan& plan, const ir::Foreach& op) {
   return {op.ranges, lower_body(op.body, plan).statements, op.independent, op.team};
 }
@@ -55,9 +48,10 @@ int sweeps_of(Plan& plan, const ir::Region& region) {
     return std::min(sweeps_of(plan, choice->then) + sweeps_of(plan, choice->otherwise), too_many);
   }
   if (const auto* foreach = ir::as<ir::Foreach>(region)) {
-    const bool is_plain =
-        !foreach->independent && !loads_bound(*foreach) && !has_outer_sum(foreach->body);
-    return is_plain && may_join_points(sweep_of(plan, *foreach)) ? 1 : too_many;
+    if (foreach->independent || has_outer_sum(foreach->body)) return too_many;
+    // A bound that is no size may be nonsense where the arm is not taken.
+    const Sweep sweep = sweep_of(plan, *foreach);
+    return has_fixed_points(plan, sweep) && may_join_points(sweep) ? 1 : too_many;
   }
   bool is_scalar_work = false;
   if (const auto* let = ir::as<ir::Let>(region)) is_scalar_work = !ir::contains_fold(let->value);

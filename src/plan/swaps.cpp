@@ -3,6 +3,8 @@
 #include "fate.hpp"
 #include "gyre/ir/visitor.hpp"
 #include "gyre/plan/accesses.hpp"
+#include "gyre/plan/kernel_faults.hpp"
+#include "gyre/plan/residence.hpp"
 #include "gyre/plan/walk.hpp"
 
 #include <algorithm>
@@ -18,6 +20,21 @@ void flatten(const ir::Region& region, std::vector<ir::Region>& items) {
   } else if (region) {
     items.push_back(region);
   }
+}
+
+// Scalar work, and nothing that may end the launch: what stands before it may as well stand behind.
+bool is_plain_scalar_work(const ir::Region& region) {
+  if (!region) return true;
+  if (const auto* seq = ir::as<ir::Seq>(region)) {
+    return std::all_of(seq->items.begin(), seq->items.end(), is_plain_scalar_work);
+  }
+  if (const auto* choice = ir::as<ir::If>(region)) {
+    return is_plain_scalar_work(choice->then) && is_plain_scalar_work(choice->otherwise);
+  }
+  const auto* let = ir::as<ir::Let>(region);
+  const auto* assign = ir::as<ir::Assign>(region);
+  if (let == nullptr && (assign == nullptr || !assign->place.index.empty())) return false;
+  return !has_uncertain_fold(let != nullptr ? let->value : assign->value);
 }
 
 bool touches(const ir::Region& root, ir::SymbolId buffer) {
@@ -76,6 +93,12 @@ Touches count_touches(const Plan& plan, const Block& block, ir::SymbolId buffer)
 bool may_swap(const Plan& plan, const WhileNode& loop) {
   const auto [to, from, kernel] = *loop.swap;
   if (plan[from].intent != ir::Intent::Temp) return false;
+  bool may_fault_within = false;
+  for_each_kernel(plan, *loop.body, [&](const Kernel& one) {
+    may_fault_within = may_fault_within || may_fault(one);
+  });
+  // A fault would leave the buffers where the trip before it put them.
+  if (may_fault_within) return false;
   const Touches within = count_touches(plan, *loop.body, from);
   const Touches everywhere = count_touches(plan, plan.body, from);
   return within.others == 0 && everywhere.others == 0 && within.kernels == everywhere.kernels &&
@@ -106,11 +129,11 @@ const ir::RegionNode* copy_for_the_end(const ir::Region& body) {
   for (std::size_t i = items.size(); i-- > 0;) {
     const auto* copy = ir::as<ir::Copy>(items[i]);
     if (copy == nullptr) continue;
-    const bool is_last = std::none_of(items.begin() + static_cast<std::ptrdiff_t>(i) + 1,
-                                      items.end(), [&](const ir::Region& item) {
-                                        return touches(item, copy->to) || touches(item, copy->from);
-                                      });
-    return is_last ? items[i].get() : nullptr;
+    const auto behind = items.begin() + static_cast<std::ptrdiff_t>(i) + 1;
+    const bool may_wait = std::all_of(behind, items.end(), [&](const ir::Region& item) {
+      return is_plain_scalar_work(item) && !touches(item, copy->to) && !touches(item, copy->from);
+    });
+    return may_wait ? items[i].get() : nullptr;
   }
   return nullptr;
 }

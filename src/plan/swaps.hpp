@@ -6,12 +6,12 @@
 namespace gyre::plan {
 
 /// The copy among the statements of a loop's body that may as well be its last step: nothing
-/// behind it touches either buffer. Null where there is none.
+/// behind it touches either buffer or may end the launch. Null where there is none.
 const ir::RegionNode* copy_for_the_end(const ir::Region& body);
 
 /// Takes WhileNode::swap back where the buffers may not change places: the one that is copied from
-/// is no temp, is used outside the loop, or is not written whole in each trip before it is read, or
-/// something that is no kernel touches either.
+/// is no temp, is used outside the loop, or is not written whole in each trip before it is read,
+/// something that is no kernel touches either, or a trip may fault.
 void settle_swaps(Plan& plan);
 
 }  // namespace gyre::plan

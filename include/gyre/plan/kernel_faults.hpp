@@ -9,6 +9,7 @@ namespace gyre::plan {
 
 /// A fold within one index has a step that may be 0. Where such a fault is met in the middle of an
 /// expression, what follows must not touch memory: the kernel is emitted with checks.
+bool has_uncertain_fold(const ir::Expr& expr);
 bool needs_checks(const ScalarStep& step);
 bool needs_checks(const Sweep& sweep);
 bool needs_checks(const Kernel& kernel);
