@@ -64,7 +64,8 @@ double read_cost(const Json& costs, const char* cost, const std::string& name) {
 }
 
 void refuse_unknown(const Json& costs, const std::string& name) {
-  for (const auto& [key, value] : costs.items()) {
+  for (const auto& cost : costs.items()) {
+    const std::string& key = cost.key();
     const bool known =
         key == "device" || std::any_of(std::begin(rows), std::end(rows),
                                        [&](const Row& row) { return row.name == key; });
