@@ -1,6 +1,6 @@
 #!/bin/sh
 # Solves one system with every executor of this machine, and checks that all make the same trips, give
-# the same bits, and that device_graph never asks the host.
+# the same bits, and that device_graph and persistent never ask the host.
 #
 #   sh scripts/compare-executors.sh GYRE MATRIX.mtx [OPTIONS OF gyre solve]
 #
@@ -28,7 +28,7 @@ missing=""
 differing=""
 first=""
 printf '%-13s %10s %15s %10s  %s\n' executor iterations 'per iteration' 'host syncs' solution
-for executor in cpu host_branch device_graph; do
+for executor in cpu host_branch device_graph persistent; do
   if [ -n "$(why_not "$executor")" ]; then
     missing="$missing $executor"
     continue
@@ -46,10 +46,14 @@ for executor in cpu host_branch device_graph; do
   elif [ "$iterations $solution" != "$first" ]; then
     differing="$differing $executor"
   fi
-  if [ "$executor" = device_graph ] && [ "$syncs" != 0 ]; then
-    echo "device_graph waited for the host $syncs times; it must never" >&2
-    exit 1
-  fi
+  case "$executor" in
+    device_graph | persistent)
+      if [ "$syncs" != 0 ]; then
+        echo "$executor waited for the host $syncs times; it must never" >&2
+        exit 1
+      fi
+      ;;
+  esac
 done
 
 echo

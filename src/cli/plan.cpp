@@ -1,4 +1,5 @@
-/// `gyre plan FILE`: what an executor is given to run.
+/// `gyre plan FILE`: what a GPU executor is given to run; with --checked, what the cpu and checked
+/// runs are.
 #include "command.hpp"
 #include "gyre/passes/pipeline.hpp"
 #include "gyre/plan/make_plan.hpp"
@@ -40,7 +41,7 @@ void add_plan(CLI::App& app, Exit& exit) {
       ->required();
   command->add_flag("--dot", options->dot, "print a Graphviz graph");
   command->add_flag("--checked", options->checked,
-                    "the plan of a checked run, where neighbouring sweeps stay apart");
+                    "the plan of a checked run, and of the cpu: neighbouring sweeps stay apart");
   command->callback([options, &exit] { exit = print(*options); });
 }
 

@@ -2,6 +2,8 @@
 
 #include "gyre/ir/visitor.hpp"
 
+#include <algorithm>
+
 namespace gyre::plan {
 namespace {
 
@@ -13,6 +15,10 @@ template <class... Functions>
 Overloaded(Functions...) -> Overloaded<Functions...>;
 
 }  // namespace
+
+bool meet(const Symbols& a, const Symbols& b) {
+  return std::any_of(a.begin(), a.end(), [&](ir::SymbolId id) { return b.contains(id); });
+}
 
 void add_reads(const Plan& plan, const ir::Expr& expr, Accesses& accesses) {
   if (!expr) return;

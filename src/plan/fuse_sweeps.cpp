@@ -4,6 +4,7 @@
 #include "gyre/ir/visitor.hpp"
 #include "gyre/plan/accesses.hpp"
 #include "gyre/plan/kernel_faults.hpp"
+#include "gyre/plan/touches.hpp"
 
 #include <algorithm>
 #include <map>
@@ -18,16 +19,10 @@ bool same_index(const Index& a, const Index& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), ir::same_expr);
 }
 
-bool same_bound(const ir::Expr& a, const ir::Expr& b) {
-  return a && b ? ir::same_expr(a, b) : a == b;
-}
-
 bool same_points(const Plan& plan, const Sweep& first, const Sweep& second) {
   return std::equal(first.ranges.begin(), first.ranges.end(), second.ranges.begin(),
                     second.ranges.end(), [&](const ir::Range& a, const ir::Range& b) {
-                      return plan[a.index].type == plan[b.index].type &&
-                             same_bound(a.begin, b.begin) && same_bound(a.end, b.end) &&
-                             same_bound(a.step, b.step);
+                      return plan[a.index].type == plan[b.index].type && have_same_bounds(a, b);
                     });
 }
 

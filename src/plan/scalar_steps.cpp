@@ -9,10 +9,6 @@
 namespace gyre::plan {
 namespace {
 
-bool meet(const Symbols& a, const Symbols& b) {
-  return std::any_of(a.begin(), a.end(), [&](ir::SymbolId id) { return b.contains(id); });
-}
-
 bool cannot_wait(const ScalarStep& step) {
   return std::holds_alternative<RecordStop>(step.kind) ||
          std::holds_alternative<CheckStep>(step.kind) || needs_checks(step);

@@ -23,10 +23,6 @@ bool writes(const Kernel& kernel, ir::SymbolId slot) {
   return std::find(kernel.writes.begin(), kernel.writes.end(), Cell{slot}) != kernel.writes.end();
 }
 
-bool meet(const Symbols& a, const Symbols& b) {
-  return std::any_of(a.begin(), a.end(), [&](ir::SymbolId id) { return b.contains(id); });
-}
-
 // What every block does.
 SlotUse entry_use(const Plan& plan, const std::vector<ScalarStep>& prologue,
                   const std::optional<Sweep>& sweep) {

@@ -106,21 +106,6 @@ bool may_swap(const Plan& plan, const WhileNode& loop) {
          fate_of(plan, from, *loop.body) == Fate::Overwritten;
 }
 
-void settle_swaps(const Plan& plan, Block& block) {
-  for (Node& node : block.nodes) {
-    if (auto* loop = std::get_if<WhileNode>(&node)) {
-      if (loop->swap && !may_swap(plan, *loop)) loop->swap.reset();
-      settle_swaps(plan, *loop->body);
-    } else if (auto* choice = std::get_if<IfNode>(&node)) {
-      settle_swaps(plan, *choice->then);
-      settle_swaps(plan, *choice->otherwise);
-    } else if (auto* many = std::get_if<SwitchNode>(&node)) {
-      for (Block& one : many->cases) settle_swaps(plan, one);
-      settle_swaps(plan, *many->otherwise);
-    }
-  }
-}
-
 }  // namespace
 
 const ir::RegionNode* copy_for_the_end(const ir::Region& body) {
@@ -139,7 +124,12 @@ const ir::RegionNode* copy_for_the_end(const ir::Region& body) {
 }
 
 void settle_swaps(Plan& plan) {
-  settle_swaps(plan, plan.body);
+  for_each_block(plan.body, [&](Block& block) {
+    for (Node& node : block.nodes) {
+      auto* loop = std::get_if<WhileNode>(&node);
+      if (loop != nullptr && loop->swap && !may_swap(plan, *loop)) loop->swap.reset();
+    }
+  });
 }
 
 }  // namespace gyre::plan

@@ -28,6 +28,10 @@ bool same_bound(const ir::Expr& a, const ir::Expr& b) {
 
 }  // namespace
 
+bool have_same_bounds(const ir::Range& a, const ir::Range& b) {
+  return same_bound(a.begin, b.begin) && same_bound(a.end, b.end) && same_bound(a.step, b.step);
+}
+
 std::map<ir::SymbolId, Touch> touches_of(const Sweep& sweep) {
   std::map<ir::SymbolId, Touch> found;
   const auto touch = [&](ir::SymbolId buffer, const std::vector<ir::Expr>& index) -> Touch& {
@@ -64,12 +68,7 @@ bool has_fixed_points(const Plan& plan, const Sweep& sweep) {
 bool have_same_points(const Plan& plan, const Sweep& a, const Sweep& b) {
   if (a.ranges.size() != b.ranges.size() || !has_fixed_points(plan, a)) return false;
   for (std::size_t i = 0; i < a.ranges.size(); ++i) {
-    const ir::Range& one = a.ranges[i];
-    const ir::Range& other = b.ranges[i];
-    if (!same_bound(one.begin, other.begin) || !same_bound(one.end, other.end) ||
-        !same_bound(one.step, other.step)) {
-      return false;
-    }
+    if (!have_same_bounds(a.ranges[i], b.ranges[i])) return false;
   }
   return true;
 }

@@ -27,7 +27,7 @@ class CompareExecutors : public CommandTest {
   void write_gyre(const std::vector<Answer>& answers) const {
     std::string doctor;
     std::string solve;
-    for (const std::string name : {"device_graph", "host_branch", "cpu"}) {
+    for (const std::string name : {"persistent", "device_graph", "host_branch", "cpu"}) {
       std::string line = "executors      " + name + "  not available: no driver at all";
       for (const Answer& answer : answers) {
         if (answer.executor != name) continue;
@@ -57,7 +57,8 @@ class CompareExecutors : public CommandTest {
 TEST_F(CompareExecutors, EqualOnesAreShownAndPass) {
   const Ran ran = compare({{"cpu", 12, 0, "0.5\\n"},
                            {"host_branch", 12, 13, "0.5\\n"},
-                           {"device_graph", 12, 0, "0.5\\n"}});
+                           {"device_graph", 12, 0, "0.5\\n"},
+                           {"persistent", 12, 0, "0.5\\n"}});
 
   EXPECT_EQ(ran.exit, 0) << ran.err;
   EXPECT_THAT(ran.err, IsEmpty());

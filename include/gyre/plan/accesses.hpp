@@ -12,6 +12,9 @@ namespace gyre::plan {
 
 using Symbols = std::set<ir::SymbolId>;
 
+/// Whether any symbol is in both.
+bool meet(const Symbols& a, const Symbols& b);
+
 /// What one piece of a kernel touches. Sizes, indices and what a sweep defines for itself are no
 /// slots.
 struct Accesses {

@@ -24,6 +24,9 @@ std::map<ir::SymbolId, Touch> touches_of(const Sweep& sweep);
 /// Bounds and steps read sizes and literals alone: the sweep has the same points each time.
 bool has_fixed_points(const Plan& plan, const Sweep& sweep);
 
+/// Both have the same bounds and step, whatever these read.
+bool have_same_bounds(const ir::Range& a, const ir::Range& b);
+
 /// Both have the same fixed points in the same order, so that own places are the same elements.
 bool have_same_points(const Plan& plan, const Sweep& a, const Sweep& b);
 

@@ -23,6 +23,24 @@ void for_each_node(const Block& block, const Visit& visit) {
   }
 }
 
+/// Calls `visit` on `block` and on every block within it, outer ones first. It may change their
+/// nodes.
+template <class Visit>
+void for_each_block(Block& block, const Visit& visit) {
+  visit(block);
+  for (Node& node : block.nodes) {
+    if (auto* choice = std::get_if<IfNode>(&node)) {
+      for_each_block(*choice->then, visit);
+      for_each_block(*choice->otherwise, visit);
+    } else if (auto* loop = std::get_if<WhileNode>(&node)) {
+      for_each_block(*loop->body, visit);
+    } else if (auto* many = std::get_if<SwitchNode>(&node)) {
+      for (Block& one : many->cases) for_each_block(one, visit);
+      for_each_block(*many->otherwise, visit);
+    }
+  }
+}
+
 /// Loops and branches: what the plan's order of branches numbers.
 inline bool is_branch(const Node& node) {
   return std::holds_alternative<IfNode>(node) || std::holds_alternative<WhileNode>(node) ||
