@@ -2,8 +2,8 @@
 //
 // Bodies of no, one, three and ten kernels over 65,536 floats and from 1 to 1,000 trips, from
 // launch to result: gyre's executors, a host loop that reads after each trip, a WHILE graph written
-// by hand, and a graph of all trips one behind the other, which decides nothing. Then loops in
-// loops.
+// by hand, the same with its predicate interpreted, and a graph of all trips one behind the other,
+// which decides nothing. Then loops in loops.
 #include "gyre/text/parser.hpp"
 #include "rivals/loops.hpp"
 #include "support/clock.hpp"

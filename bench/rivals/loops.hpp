@@ -10,8 +10,9 @@
 
 namespace gyre::bench::rivals {
 
-/// A host that reads after each trip, as `.item()` does; a graph with a WHILE node; and one of all
-/// trips one behind the other, for which they are known.
+/// A host that reads after each trip, as `.item()` does; a graph with a WHILE node; the same where
+/// a kernel of its own interprets the predicate; and a graph of all trips one behind the other, for
+/// which they are known.
 LoopWays make_loop_rivals();
 
 }  // namespace gyre::bench::rivals
