@@ -1,5 +1,6 @@
 /// `gyre explain FILE`: the way of a program from its text to its plan, pass by pass, and on to the
 /// source of its kernels.
+#include "chosen_steps.hpp"
 #include "command.hpp"
 #include "emitted_source.hpp"
 #include "gpu_facts.hpp"
@@ -29,7 +30,7 @@ struct ExplainOptions {
   std::string pass;
   bool all = false;
   bool source = false;
-  bool checked = false;
+  ChosenSteps chosen;
 };
 
 // What one pass left behind.
@@ -97,9 +98,8 @@ Exit explain(const ExplainOptions& options) {
     return Exit::Done;
   }
   if (options.source) {
-    const plan::Plan plan =
-        plan::make_plan(passes::run_passes(program), {.fuse = !options.checked});
-    fmt::print("{}", emitted_source(plan, options.checked));
+    const plan::Plan plan = plan::make_plan(passes::run_passes(program), options.chosen.steps());
+    fmt::print("{}", emitted_source(plan, options.chosen.checked));
     return Exit::Done;
   }
 
@@ -119,7 +119,7 @@ Exit explain(const ExplainOptions& options) {
     fmt::print("\n== source ==\n\n{}", source);
     print_texts(steps);
   }
-  const plan::Plan plan = plan::make_plan(lowered, {.fuse = !options.checked});
+  const plan::Plan plan = plan::make_plan(lowered, options.chosen.steps());
   fmt::print("\n== plan ==\n\n{}", plan::print_plan(plan));
   print_choices(plan);
   print_residence(plan);
@@ -144,13 +144,12 @@ void add_explain(CLI::App& app, Exit& exit) {
   auto* pass =
       command->add_option("--pass", options->pass, "print only the program after this pass")
           ->excludes(all);
-  auto* source = command
-                     ->add_flag("--source", options->source,
-                                "print only the CUDA C++ that the device_graph executor compiles")
-                     ->excludes(all)
-                     ->excludes(pass);
-  command->add_flag("--checked", options->checked, "the plan, or the source, of a checked run")
-      ->needs(source);
+  command
+      ->add_flag("--source", options->source,
+                 "print only the CUDA C++ that the device_graph executor compiles")
+      ->excludes(all)
+      ->excludes(pass);
+  add_chosen_steps(*command, options->chosen);
   command->callback([options, &exit] { exit = explain(*options); });
 }
 

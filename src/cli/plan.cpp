@@ -1,5 +1,6 @@
 /// `gyre plan FILE`: what a GPU executor is given to run; with --checked, what the cpu and checked
 /// runs are.
+#include "chosen_steps.hpp"
 #include "command.hpp"
 #include "gyre/passes/pipeline.hpp"
 #include "gyre/plan/make_plan.hpp"
@@ -17,12 +18,12 @@ namespace {
 struct PlanOptions {
   std::string file;
   bool dot = false;
-  bool checked = false;
+  ChosenSteps chosen;
 };
 
 Exit print(const PlanOptions& options) {
   const auto plan = plan::make_plan(passes::run_passes(read_verified_program(options.file)),
-                                    {.fuse = !options.checked});
+                                    options.chosen.steps());
   fmt::print("{}", options.dot ? plan::print_plan_dot(plan) : plan::print_plan(plan));
   return Exit::Done;
 }
@@ -36,12 +37,12 @@ void add_plan(CLI::App& app, Exit& exit) {
                                      "program.\n\n"
                                      "Examples:\n"
                                      "  gyre plan cg.gyre\n"
-                                     "  gyre plan cg.gyre --dot | dot -Tsvg > cg.svg\n");
+                                     "  gyre plan cg.gyre --dot | dot -Tsvg > cg.svg\n"
+                                     "  gyre plan cg.gyre --without select_arms\n");
   command->add_option("FILE", options->file, "the program's text; - reads standard input")
       ->required();
   command->add_flag("--dot", options->dot, "print a Graphviz graph");
-  command->add_flag("--checked", options->checked,
-                    "the plan of a checked run, and of the cpu: neighbouring sweeps stay apart");
+  add_chosen_steps(*command, options->chosen);
   command->callback([options, &exit] { exit = print(*options); });
 }
 

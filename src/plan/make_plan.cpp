@@ -19,17 +19,15 @@ namespace {
 
 class MakePlan {
  public:
-  MakePlan(const ir::Program& program, const PlanOptions& options)
-      : segment_(plan_, options.fuse), symbols_(plan_, program), enclosing_(program.name) {
+  MakePlan(const ir::Program& program, const PlanSteps& steps)
+      : steps_(steps), segment_(plan_, steps), symbols_(plan_, program), enclosing_(program.name) {
     plan_.name = program.name;
-    plan_.fused = options.fuse;
+    plan_.fused = steps != no_steps;
     plan_.symbols = program.symbols;
     plan_.body = block(program.body);
     drop_dead_writes(plan_, live_);
-    if (options.fuse) {
-      drop_clears(plan_);
-      settle_swaps(plan_);
-    }
+    if (steps.drop_clears) drop_clears(plan_);
+    if (steps.swaps) settle_swaps(plan_);
     plan_.temporaries = lives_.all();
   }
 
@@ -49,7 +47,7 @@ class MakePlan {
 
   // As block; a copy that may stand last is a kernel of its own there.
   Block body_of(const ir::While& op, std::optional<WhileNode::Swap>& swap) {
-    const auto* copy = plan_.fused ? copy_for_the_end(op.body) : nullptr;
+    const auto* copy = steps_.swaps ? copy_for_the_end(op.body) : nullptr;
     if (copy == nullptr || !same_extents(plan_, std::get<ir::Copy>(copy->kind)))
       return block(op.body);
     Block made;
@@ -137,7 +135,7 @@ class MakePlan {
   void lower(const ir::RegionNode& self, const ir::Copy& op) {
     if (&self == late_copy_) return;
     // In a loop a kernel can be switched off, and share its launch with others.
-    if (plan_.fused && loops_around_ > 0 && same_extents(plan_, op)) {
+    if (steps_.swaps && loops_around_ > 0 && same_extents(plan_, op)) {
       return sweep(copy_sweep(plan_, symbols_, op), region_of(self), "");
     }
     if (const auto scalars = segment_.flush_before_write(op.to)) launch(*scalars);
@@ -159,7 +157,7 @@ class MakePlan {
   }
 
   void lower(const ir::RegionNode& self, const ir::If& op) {
-    if (plan_.fused && can_select_arms(plan_, op)) {
+    if (steps_.select_arms && can_select_arms(plan_, op)) {
       // A node of the same kind: select_arms looks into regions.
       return select(ir::make_region(op, self.loc, self.path));
     }
@@ -317,6 +315,7 @@ class MakePlan {
     for (const ir::SymbolId buffer : accesses.loads) lives_.use(buffer);
   }
 
+  const PlanSteps steps_;
   Plan plan_;
   Segment segment_;
   TempLives lives_{plan_};
@@ -331,8 +330,8 @@ class MakePlan {
 
 }  // namespace
 
-Plan make_plan(const ir::Program& program, const PlanOptions& options) {
-  return MakePlan(program, options).take();
+Plan make_plan(const ir::Program& program, const PlanSteps& steps) {
+  return MakePlan(program, steps).take();
 }
 
 }  // namespace gyre::plan

@@ -54,7 +54,7 @@ std::vector<std::uint32_t> Segment::sweep(Sweep sweep, const std::string& region
   std::vector<std::uint32_t> launched;
   SplitSteps split{std::exchange(waiting_, {}), {}};
   // Nothing waits behind what may end the launch.
-  if (fuses_ && !may_fault(sweep))
+  if (ends_kernels_ && !may_fault(sweep))
     split = split_needed(plan_, split.needed, accesses_of(plan_, sweep).slots);
   const bool rest_may_wait = !meet(loads_of(plan_, split.rest), accesses_of(plan_, sweep).stores);
   if (!rest_may_wait || !may_be_prologue(split.needed, sweep)) {
@@ -89,13 +89,13 @@ void Segment::end() {
 }
 
 Kernel* Segment::open_kernel() {
-  return fuses_ && is_open_ ? &plan_.kernels[line_.back()] : nullptr;
+  return is_open_ ? &plan_.kernels[line_.back()] : nullptr;
 }
 
 // The sweep, and before it the scalar work that it needs, as more of the last kernel. What it needs
 // may not be what the kernel itself leaves for later, nor anything that changes what it reads.
 bool Segment::join_last(const Sweep& sweep) {
-  Kernel* const last = open_kernel();
+  Kernel* const last = fuses_ ? open_kernel() : nullptr;
   if (last == nullptr || !last->sweep || !last->epilogue.empty()) return false;
   auto fused = fuse_sweeps(plan_, *last->sweep, sweep);
   if (!fused) return false;
@@ -126,7 +126,7 @@ bool Segment::join_last(const Sweep& sweep) {
 
 // The waiting work as the end of the last kernel.
 bool Segment::end_last() {
-  Kernel* const last = open_kernel();
+  Kernel* const last = ends_kernels_ ? open_kernel() : nullptr;
   if (last == nullptr) return false;
   const bool may_fault_itself =
       std::any_of(waiting_.begin(), waiting_.end(), [](const ScalarStep& step) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "gyre/plan/accesses.hpp"
+#include "gyre/plan/plan_steps.hpp"
 
 #include <optional>
 #include <string>
@@ -14,8 +15,9 @@ namespace gyre::plan {
 /// Gathers scalar steps and turns them and sweeps into the plan's kernels.
 class Segment {
  public:
-  /// `fuses`: sweeps may join the kernel before them, and scalar work may end it.
-  Segment(Plan& plan, bool fuses) : plan_(plan), fuses_(fuses) {}
+  /// `steps`: whether sweeps may join the kernel before them, and whether scalar work may end it.
+  Segment(Plan& plan, const PlanSteps& steps)
+      : plan_(plan), fuses_(steps.fuse_sweeps), ends_kernels_(steps.epilogues) {}
 
   /// Scalar work, to be done before whatever needs it and before the line ends.
   void add(ScalarStep step) { waiting_.push_back(std::move(step)); }
@@ -54,6 +56,7 @@ class Segment {
 
   Plan& plan_;
   bool fuses_;
+  bool ends_kernels_;
   std::vector<ScalarStep> waiting_;
   /// The kernels of this line so far.
   std::vector<std::uint32_t> line_;

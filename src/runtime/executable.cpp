@@ -33,8 +33,8 @@ void check(const ir::Program& program) {
   for (const Diagnostic& warning : diagnostics.all()) log::warn(render(warning));
 }
 
-std::shared_ptr<const plan::Plan> lower(const ir::Program& lowered, bool fuse) {
-  auto plan = plan::make_plan(lowered, {.fuse = fuse});
+std::shared_ptr<const plan::Plan> lower(const ir::Program& lowered, const plan::PlanSteps& steps) {
+  auto plan = plan::make_plan(lowered, steps);
   std::string breaches;
   for (const std::string& breach : plan::verify_plan(plan)) breaches += "\n  " + breach;
   GYRE_CHECK(breaches.empty(), "the plan of '" + plan.name + "' breaks its rules:" + breaches);
@@ -269,12 +269,12 @@ Executable compile(ir::Program program, const CompileOptions& options) {
   check(program);
   const ir::Program lowered = passes::run_passes(std::move(program));
   executors::ExecutorOptions wanted{options.executor, options.threads, options.checked};
-  auto plan = lower(lowered, !options.checked);
+  auto plan = lower(lowered, plan::steps_of_run(options.checked));
   auto executor = executors::make_executor(plan, wanted);
   if (plan->fused && executor->name() == "cpu") {
     // It finds wrong indices unasked, and tells the first: sweeps stay apart.
     wanted.name = "cpu";
-    plan = lower(lowered, false);
+    plan = lower(lowered, plan::no_steps);
     executor = executors::make_executor(plan, wanted);
   }
   log::info("program '" + plan->name + "' runs on " + std::string(executor->name()) + " as " +

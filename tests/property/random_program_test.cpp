@@ -10,6 +10,7 @@
 #include "gyre/text/printer.hpp"
 #include "gyre/verifier/verify.hpp"
 #include "support/property_run.hpp"
+#include "support/random_steps.hpp"
 #include "support/same_run.hpp"
 #include "support/shrink.hpp"
 #include "support/vocabulary.hpp"
@@ -69,13 +70,26 @@ ir::Outcome run_after_passes(std::size_t count, ir::Program program, OwnedArgume
   return run_interpret(program, data);
 }
 
-// Runs the plan on the cpu executor with so many threads.
-ir::Outcome run_on_cpu(int threads, bool checked, bool fuse, const ir::Program& program,
-                       OwnedArguments& data) {
-  const auto plan = std::make_shared<const plan::Plan>(
-      plan::make_plan(passes::run_passes(program), {.fuse = fuse}));
-  return executors::make_cpu_executor(plan, {threads})
-      ->run(ir::resolve(plan->symbols, data.view(program)), {.checked = checked});
+// How the cpu executor runs a plan.
+struct CpuRun {
+  int threads = 1;
+  bool checked = false;
+  plan::PlanSteps steps = plan::all_steps;
+};
+
+ir::Outcome run_on_cpu(const CpuRun& how, const ir::Program& program, OwnedArguments& data) {
+  const auto plan =
+      std::make_shared<const plan::Plan>(plan::make_plan(passes::run_passes(program), how.steps));
+  return executors::make_cpu_executor(plan, {how.threads})
+      ->run(ir::resolve(plan->symbols, data.view(program)), {.checked = how.checked});
+}
+
+Way on_cpu(std::string name, const CpuRun& how) {
+  return {std::move(name),
+          [how](const ir::Program& program, OwnedArguments& data) {
+            return run_on_cpu(how, program, data);
+          },
+          how.checked, how.steps != plan::no_steps};
 }
 
 // Adding a way to run programs is adding a row.
@@ -90,20 +104,10 @@ std::vector<Way> ways() {
                     }});
   }
   for (const int threads : {1, 2, 7}) {
-    rows.push_back({"Cpu_" + std::to_string(threads),
-                    [threads](const ir::Program& program, OwnedArguments& data) {
-                      return run_on_cpu(threads, false, true, program, data);
-                    },
-                    false, true});
+    rows.push_back(on_cpu("Cpu_" + std::to_string(threads), {threads}));
   }
-  rows.push_back({"CpuUnfused", [](const ir::Program& program, OwnedArguments& data) {
-                    return run_on_cpu(1, false, false, program, data);
-                  }});
-  rows.push_back({"CpuChecked",
-                  [](const ir::Program& program, OwnedArguments& data) {
-                    return run_on_cpu(1, true, false, program, data);
-                  },
-                  true});
+  rows.push_back(on_cpu("CpuUnfused", {.steps = plan::no_steps}));
+  rows.push_back(on_cpu("CpuChecked", {.checked = true, .steps = plan::no_steps}));
   return rows;
 }
 
@@ -175,8 +179,8 @@ TEST(RandomPrograms, EndInEveryWayThatNeedsNoHelp) {
 TEST(RandomPrograms, BecomePlansThatObeyEveryRule) {
   for_each_seed([](std::uint64_t seed) {
     const ir::Program lowered = passes::run_passes(random_program(seed).program);
-    for (const bool fuse : {false, true}) {
-      const plan::Plan plan = plan::make_plan(lowered, {.fuse = fuse});
+    for (const auto& steps : {plan::no_steps, plan::all_steps, random_steps(seed)}) {
+      const plan::Plan plan = plan::make_plan(lowered, steps);
 
       EXPECT_EQ(plan::verify_plan(plan), std::vector<std::string>()) << "seed " << seed << "\n"
                                                                      << plan::print_plan(plan);
@@ -184,22 +188,30 @@ TEST(RandomPrograms, BecomePlansThatObeyEveryRule) {
   });
 }
 
+// The program of that seed, shrunk where it does not agree.
+void expect_agreement(const Way& way, std::uint64_t seed) {
+  const RandomProgram made = random_program(seed);
+
+  const auto result = agrees(way, made.program, made.data);
+
+  if (result) return;
+  const ir::Program small = shrink(
+      made.program, [&](const ir::Program& program) { return !agrees(way, program, made.data); });
+  ADD_FAILURE() << way.name << ", seed " << seed << ": " << result.message()
+                << "\nshrunk: " << agrees(way, small, made.data).message() << '\n'
+                << text::print(small);
+}
+
+TEST(RandomPrograms, RunAsInterpretSaysWithAnySubsetOfPlanSteps) {
+  for_each_seed([](std::uint64_t seed) {
+    expect_agreement(on_cpu("CpuSomeSteps", {.threads = 2, .steps = random_steps(seed)}), seed);
+  });
+}
+
 class RandomProgramsRun : public ::testing::TestWithParam<Way> {};
 
 TEST_P(RandomProgramsRun, AsInterpretSays) {
-  const Way& way = GetParam();
-  for_each_seed([&](std::uint64_t seed) {
-    const RandomProgram made = random_program(seed);
-
-    const auto result = agrees(way, made.program, made.data);
-
-    if (result) return;
-    const ir::Program small = shrink(
-        made.program, [&](const ir::Program& program) { return !agrees(way, program, made.data); });
-    ADD_FAILURE() << way.name << ", seed " << seed << ": " << result.message()
-                  << "\nshrunk: " << agrees(way, small, made.data).message() << '\n'
-                  << text::print(small);
-  });
+  for_each_seed([&](std::uint64_t seed) { expect_agreement(GetParam(), seed); });
 }
 
 INSTANTIATE_TEST_SUITE_P(Ways, RandomProgramsRun, ::testing::ValuesIn(ways()),

@@ -70,7 +70,7 @@ std::string difference(const ConformanceRun& run, const std::string& actual, con
 Way on_executor(std::string name, bool checked, MakeExecutor make) {
   const auto launcher = [make = std::move(make), checked](const ir::Program& program) -> Launcher {
     const auto plan = std::make_shared<const plan::Plan>(
-        plan::make_plan(passes::run_passes(program), {.fuse = !checked}));
+        plan::make_plan(passes::run_passes(program), plan::steps_of_run(checked)));
     std::shared_ptr<executors::Executor> executor = make(plan);
     return [program, plan, executor](OwnedArguments& data, const ir::RunOptions& options) {
       return executor->run(ir::resolve(plan->symbols, data.view(program)), options);

@@ -74,7 +74,8 @@ std::string fault_of(const std::filesystem::path& path, const Form& form, Crew c
                      const std::string& architecture) {
   try {
     const auto program = text::parse_program(path.filename().string(), support::read_file(path));
-    const plan::Plan plan = plan::make_plan(passes::run_passes(program), {.fuse = !form.checked});
+    const plan::Plan plan =
+        plan::make_plan(passes::run_passes(program), plan::steps_of_run(form.checked));
     const plan::Choices choices =
         plan::make_choices(plan, plan::shipped_cost_table(), form.choices);
     const auto compiles = [&](const EmitOptions& options) {

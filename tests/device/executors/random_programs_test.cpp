@@ -8,6 +8,7 @@
 #include "gyre/plan/make_plan.hpp"
 #include "gyre/text/printer.hpp"
 #include "support/random_program.hpp"
+#include "support/random_steps.hpp"
 #include "support/same_run.hpp"
 #include "support/shrink.hpp"
 
@@ -35,6 +36,8 @@ struct Way {
   std::string name;
   MakeExecutor make;
   bool checked = true;
+  /// Each program's plan is made by some steps only.
+  bool some_steps = false;
 };
 
 void PrintTo(const Way& way, std::ostream* out) {
@@ -75,6 +78,12 @@ std::vector<Way> ways() {
                                                       {.predication = true, .trips_per_body = 3});
        },
        false},
+      {"DeviceGraphOfSomeSteps",
+       [](auto plan) {
+         return executors::make_device_graph_executor(plan,
+                                                      {.predication = true, .trips_per_body = 2});
+       },
+       false, true},
       {"PersistentBlock", [](auto plan) { return persistent(plan, Form::Block); }, false},
       {"PersistentCluster", [](auto plan) { return persistent(plan, Form::Cluster); }, false},
       {"PersistentGrid", [](auto plan) { return persistent(plan, Form::Grid); }, false},
@@ -93,7 +102,7 @@ std::uint64_t number_from(const char* variable, std::uint64_t otherwise) {
 }
 
 // Twice: nothing of the first launch may be left over in the second.
-::testing::AssertionResult agrees(const Way& way, const ir::Program& program,
+::testing::AssertionResult agrees(const Way& way, std::uint64_t seed, const ir::Program& program,
                                   const OwnedArguments& start) {
   Run expected{{}, start};
   try {
@@ -103,7 +112,8 @@ std::uint64_t number_from(const char* variable, std::uint64_t otherwise) {
                                             expected.outcome.fault != ir::FaultKind::BrokenPromise);
     if (!is_defined) return ::testing::AssertionSuccess();
     const auto plan = std::make_shared<const plan::Plan>(
-        plan::make_plan(passes::run_passes(program), {.fuse = !way.checked}));
+        plan::make_plan(passes::run_passes(program),
+                        way.some_steps ? random_steps(seed) : plan::steps_of_run(way.checked)));
     const auto executor = way.make(plan);
     for (int launch = 0; launch < 2; ++launch) {
       Run actual{{}, start};
@@ -137,20 +147,21 @@ TEST_P(RandomProgramsOnTheGpu, RunAsInterpretSays) {
 
   const auto work = [&] {
     for (std::uint64_t i = next++; i < count && failures < 5; i = next++) {
-      const RandomProgram made = random_program(first + i);
-      const auto result = agrees(way, made.program, made.data);
+      const std::uint64_t seed = first + i;
+      const RandomProgram made = random_program(seed);
+      const auto result = agrees(way, seed, made.program, made.data);
       if (result) continue;
       ++failures;
       // Each step of shrinking compiles anew: only where it is asked for.
       const bool shrinks = std::getenv("GYRE_PROPERTY_SHRINK") != nullptr;
-      const ir::Program small =
-          shrinks
-              ? shrink(made.program,
-                       [&](const ir::Program& program) { return !agrees(way, program, made.data); })
-              : made.program;
-      const std::string message = agrees(way, small, made.data).message();
+      const ir::Program small = shrinks ? shrink(made.program,
+                                                 [&](const ir::Program& program) {
+                                                   return !agrees(way, seed, program, made.data);
+                                                 })
+                                        : made.program;
+      const std::string message = agrees(way, seed, small, made.data).message();
       const std::lock_guard lock(mutex);
-      ADD_FAILURE() << way.name << ", seed " << first + i << ": " << result.message()
+      ADD_FAILURE() << way.name << ", seed " << seed << ": " << result.message()
                     << "\nsmallest known: " << message << "\n"
                     << text::print(small);
     }

@@ -237,7 +237,7 @@ TEST(EmitModule, DocumentedKernelsAreAsTheyAreEmitted) {
 
   const plan::Plan plan = plan::make_plan(passes::run_passes(support::parse_ok(support::read_file(
                                               support::in_repository("samples/programs/cg.gyre")))),
-                                          {.fuse = true});
+                                          plan::all_steps);
   const plan::Choices choices = plan::make_choices(plan, plan::shipped_cost_table());
   const std::string source = emit_module(plan, {.choices = choices}).source;
 

@@ -17,7 +17,7 @@ namespace gyre::jit {
 namespace {
 
 plan::Plan plan_of(const ir::Program& program) {
-  return plan::make_plan(passes::run_passes(program), {.fuse = true});
+  return plan::make_plan(passes::run_passes(program), plan::all_steps);
 }
 
 plan::Plan plan_of_text(const std::string& text) {

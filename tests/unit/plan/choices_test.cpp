@@ -28,7 +28,7 @@ Plan plan_of(const std::string& text, bool fuse = true) {
   const text::CallRegistry calls = {{"plain", callee("plain", false)},
                                     {"polite", callee("polite", true)}};
   return make_plan(passes::run_passes(text::parse_program("test.gyre", text, calls)),
-                   {.fuse = fuse});
+                   steps_of_run(!fuse));
 }
 
 Choices choices_of(const Plan& plan, const ChoicePolicy& policy = {}) {

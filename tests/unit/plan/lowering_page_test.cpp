@@ -27,7 +27,7 @@ TEST(LoweringPage, ItsProgramsBecomeThePlansThatItShows) {
   for (std::size_t i = 0; i < programs.size(); ++i) {
     const ir::Program lowered = passes::run_passes(support::parse_ok(programs[i]));
 
-    const Plan plan = make_plan(lowered, {.fuse = true});
+    const Plan plan = make_plan(lowered, all_steps);
 
     EXPECT_EQ(print_plan(plan), plans[i]) << programs[i];
     EXPECT_EQ(verify_plan(plan), std::vector<std::string>());
