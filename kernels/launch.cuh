@@ -6,6 +6,7 @@
 #include "kernels/chain.cuh"
 #include "kernels/decide.cuh"
 #include "kernels/state.cuh"
+#include "kernels/trace.cuh"
 
 namespace gyre {
 
@@ -24,6 +25,8 @@ struct Letters {
   unsigned inputs;
   const unsigned* output_cells;
   unsigned outputs;
+  /// Where the trace stands (trace.cuh); 0: there is none.
+  unsigned trace;
 };
 
 /// From the host's words (the trip limit, then the bits of each input) into the state.
@@ -41,6 +44,7 @@ __device__ inline void begin(State state, const Letters& letters, const char* re
     memset(&now, 0, reinterpret_cast<char*>(now.cancel) - reinterpret_cast<char*>(&now));
     now.max_trips = words[0];
     now.launch = launch;
+    begin_trace(state, letters.trace);
   }
   for (unsigned i = threadIdx.x; i < letters.counters; i += blockDim.x) {
     *reinterpret_cast<unsigned long long*>(state + letters.first_counter + 8 * i) = 0;
@@ -55,6 +59,7 @@ __device__ inline void begin(State state, const Letters& letters, const char* re
 __device__ inline void end(State state, const Letters& letters, char* results, unsigned places,
                            unsigned bytes) {
   follow();
+  if (threadIdx.x == 0) end_trace(state, letters.trace);
   const unsigned long long launch = control(state).launch;
   auto* result = reinterpret_cast<unsigned long long*>(place_of(results, launch, places, bytes));
   constexpr unsigned head = sizeof(Control) / 8;

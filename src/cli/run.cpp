@@ -1,8 +1,10 @@
 /// `gyre run FILE`: runs a program on values and files, and tells what came of it.
 #include "command.hpp"
+#include "gyre/base/error.hpp"
 #include "gyre/io/array_file.hpp"
 #include "gyre/io/file.hpp"
 #include "gyre/runtime/executable.hpp"
+#include "gyre/runtime/trace.hpp"
 #include "interrupt.hpp"
 #include "progress.hpp"
 #include "run_arguments.hpp"
@@ -34,14 +36,15 @@ struct RunCommand {
   CompileOptions compile;
   // Signed, because a negative number would else be read as a huge one.
   std::int64_t max_trips = static_cast<std::int64_t>(ir::default_max_trips);
+  std::string trace;
   bool json = false;
 };
 
 // Runs to the end, or to the cancelling that Ctrl-C asks for.
-Result run_watched(Executable& executable) {
+Result run_watched(Executable& executable, Trace* trace) {
   const Interrupt interrupt;
   Progress progress;
-  Launch launch = executable.launch();
+  Launch launch = executable.launch(trace);
   while (!launch.wait_for(watch_interval)) {
     if (interrupt.requested()) launch.cancel();
     progress.show(launch.progress());
@@ -55,6 +58,31 @@ void verify_outputs(const std::vector<RunBuffer>& buffers) {
     if (!buffer.file.empty()) io::verify_writable(buffer.file);
   }
 }
+
+// The trips of a run, in the form that the file's name asks for.
+class TraceFile {
+ public:
+  explicit TraceFile(std::string path) : path_(std::move(path)) {
+    if (path_.empty()) return;
+    if (!path_.ends_with(".json") && !path_.ends_with(".csv")) {
+      throw UsageError("--trace takes a file that ends in .json or .csv, not '" + path_ + "'");
+    }
+    io::verify_writable(path_);
+  }
+
+  Trace* trace() { return path_.empty() ? nullptr : &trace_; }
+  void write() const {
+    if (path_.empty()) return;
+    io::write_file(path_, path_.ends_with(".csv") ? trace_.to_csv() : trace_.to_chrome_json());
+    if (trace_.dropped() == 0) return;
+    fmt::print(stderr, "gyre: {} lacks the last {} trips: there was no room\n", path_,
+               trace_.dropped());
+  }
+
+ private:
+  std::string path_;
+  Trace trace_;
+};
 
 bool ended_by_itself(const Result& result) {
   return result.completed() || result.status() == ir::Status::Stopped;
@@ -81,6 +109,7 @@ RunReport run_program(const RunCommand& command) {
   Executable executable = compile(program, command.compile);
   RunArguments arguments = make_run_arguments(program, words);
   verify_outputs(arguments.buffers);
+  TraceFile trace(command.trace);
   for (const auto& [name, size] : arguments.sizes) executable.set_size(name, size);
   for (const auto& [name, value] : arguments.scalars) executable.set(name, value);
   for (RunBuffer& buffer : arguments.buffers) {
@@ -91,9 +120,10 @@ RunReport run_program(const RunCommand& command) {
   const auto start = std::chrono::steady_clock::now();
   RunReport report{.program = program.name,
                    .executor = std::string(executable.executor()),
-                   .result = run_watched(executable),
+                   .result = run_watched(executable, trace.trace()),
                    .outputs = {}};
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  trace.write();
   keep_outputs(std::move(arguments.buffers), report);
   return report;
 }
@@ -123,7 +153,8 @@ void add_run(CLI::App& app, Exit& exit) {
       "Examples:\n"
       "  gyre run newton_sqrt.gyre --in a=a.txt --out root=root.txt\n"
       "  gyre run heat.gyre --in u=u0.npy --set steps=500 --out u=u1.npy\n"
-      "  gyre run heat.gyre --in u=ones --set rows=64 --set columns=64 --json\n\n"
+      "  gyre run heat.gyre --in u=ones --set rows=64 --set columns=64 --json\n"
+      "  gyre run heat.gyre --in u=u0.npy --set steps=500 --trace trips.json\n\n"
       "Files end in .npy, .mtx or .txt; a .txt has no shape and takes the declared one. Sizes\n"
       "follow from the inputs where they can. A run that completes or reaches a stop exits with\n"
       "0; one that ends by a trip limit, a fault or Ctrl-C exits with 1 and writes no files.\n");
@@ -146,6 +177,10 @@ void add_run(CLI::App& app, Exit& exit) {
       ->capture_default_str();
   command->add_flag("--checked", options->compile.checked,
                     "detect broken promises of independent and scatter");
+  command
+      ->add_option("--trace", options->trace,
+                   "keep when each trip of each loop started: .json for Perfetto, or .csv")
+      ->type_name("FILE");
   command->add_flag("--json", options->json, "print the result as JSON");
   command->callback([options, &exit] {
     options->compile.max_trips = static_cast<std::uint64_t>(options->max_trips);

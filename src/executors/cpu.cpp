@@ -192,7 +192,10 @@ class CpuExecutor final : public Executor {
       }
       if (count != nullptr) {
         const std::uint64_t trip = (*count)++;
-        if (options_->on_trip) options_->on_trip(node.region, trip);
+        if (options_->progress != nullptr) {
+          options_->progress->fetch_add(1, std::memory_order_relaxed);
+        }
+        if (options_->on_trip) options_->on_trip(node.region, trip, {});
       }
       if (!run(*node.body)) return false;
     }

@@ -224,7 +224,8 @@ class Interpreter {
     }
     if (!is_counted(self)) return;
     const std::uint64_t trip = outcome_.trips[self.path]++;
-    if (options_.on_trip) options_.on_trip(self.path, trip);
+    if (options_.progress != nullptr) options_.progress->fetch_add(1, std::memory_order_relaxed);
+    if (options_.on_trip) options_.on_trip(self.path, trip, {});
   }
 
   void skip_trips(const RegionNode& self, std::uint64_t count) {

@@ -16,6 +16,12 @@ std::string_view name_of(FaultKind kind) {
   return names.at(static_cast<std::size_t>(kind));
 }
 
+std::uint64_t all_trips(const Outcome& outcome) {
+  std::uint64_t trips = 0;
+  for (const auto& [region, count] : outcome.trips) trips += count;
+  return trips;
+}
+
 std::string describe(const Outcome& outcome) {
   std::string text(name_of(outcome.status));
   switch (outcome.status) {

@@ -44,6 +44,9 @@ void EmitKernel::duty(const plan::Node& node, const Duty& duty) {
 void EmitKernel::decide_loop(const plan::WhileNode& loop, const Duty& duty) {
   if (duty.kind == Duty::Kind::NextTrip && context_.may_end) look_at_loop(loop, duty);
   line("const bool goes_on = " + trip_decision(loop, duty) + ";");
+  if (context_.options.traced) {
+    line("if (goes_on) " + trace_trip(context_, loop) + ";");
+  }
   if (duty.kind == Duty::Kind::NextTrip && guarded_) return line(pass_on(duty, "goes_on"));
   const bool host = context_.host_decides[duty.node];
   line(call(host ? "gyre::tell_host" : "gyre::set_loop",
@@ -125,6 +128,12 @@ std::string EmitKernel::trip_decision(const plan::WhileNode& loop, const Duty& d
   arguments.push_back(number(context_.layout.counter(loop.region)));
   arguments.push_back(number(context_.names.number(loop.region)));
   return call(enters ? "gyre::enter_loop" : "gyre::decide_trip", arguments);
+}
+
+std::string trace_trip(const ModuleContext& context, const plan::WhileNode& loop) {
+  return call("gyre::trace_trip",
+              {"state", number(context.layout.trace()), number(context.layout.counter(loop.region)),
+               number(context.names.number(loop.region))});
 }
 
 std::size_t label_count(const plan::SwitchNode& node) {

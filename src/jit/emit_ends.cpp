@@ -21,7 +21,7 @@ std::string emit_ends(const EmittedModule& module) {
       "{" +
       joined({number(module.layout.first_counter()), number(module.layout.counter_count()),
               "input_cells", number(module.inputs.size()), "output_cells",
-              number(module.outputs.size())}) +
+              number(module.outputs.size()), number(module.layout.trace())}) +
       "}";
   const std::string start = "extern \"C\" __global__ void __launch_bounds__(256)\n";
   return "\n// From and to the host.\n" + cells_of(module, "input_cells", module.inputs) +

@@ -27,6 +27,9 @@ struct ModuleContext {
   bool may_end = false;
 };
 
+/// Writes a trip of the loop into the log of trips, where it has been decided and counted.
+std::string trace_trip(const ModuleContext& context, const plan::WhileNode& loop);
+
 /// How many label ranges a switch has in all.
 std::size_t label_count(const plan::SwitchNode& node);
 

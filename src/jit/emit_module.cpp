@@ -44,7 +44,7 @@ class EmitModule {
  public:
   EmitModule(const plan::Plan& plan, const EmitOptions& options)
       : plan_(plan),
-        out_{.layout = StateLayout(plan), .decisions = options.decisions},
+        out_{.layout = StateLayout(plan, options.traced), .decisions = options.decisions},
         context_{plan, out_.layout, options, out_.names, {}, {}, {}, may_end(plan, options)} {}
 
   EmittedModule run() {

@@ -103,6 +103,7 @@ void EmitResident::emit_loop(const plan::WhileNode& loop) {
   // Before each trip, and at the end, all meet.
   residence_.hazards.met();
   ++depth_;
+  if (context_.options.traced) line("if (crew.leads()) " + trace_trip(context_, loop) + ";");
   block(*loop.body);
   --depth_;
   line("}");

@@ -22,7 +22,7 @@ std::uint32_t Names::number(const std::string& text) {
   return place->second;
 }
 
-StateLayout::StateLayout(const plan::Plan& plan) : slots_(plan.symbols.size()) {
+StateLayout::StateLayout(const plan::Plan& plan, bool traced) : slots_(plan.symbols.size()) {
   std::uint32_t slots = 0;
   for (std::size_t i = 0; i < plan.symbols.size(); ++i) {
     const auto kind = plan.symbols[i].kind;
@@ -51,6 +51,9 @@ StateLayout::StateLayout(const plan::Plan& plan) : slots_(plan.symbols.size()) {
   guards_ = counters_ + aligned(counter_count_ * std::size_t{8});
   partials_ = guards_ + aligned(arms * std::size_t{4});
   bytes_ = partials_ + plan.reductions.size() * std::size_t{partials_bytes};
+  if (!traced) return;
+  trace_ = static_cast<std::uint32_t>(aligned(bytes_));
+  bytes_ = trace_ + sizeof(TraceHead) + trace_capacity * sizeof(TracedTrip);
 }
 
 std::uint32_t StateLayout::cell(const plan::Cell& cell) const {

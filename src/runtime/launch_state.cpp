@@ -23,14 +23,19 @@ void AttendedLaunch::run(executors::Executor& executor, const ir::Bound& bound,
                          ir::RunOptions options, Trace* trace, LaunchState* previous) {
   if (previous != nullptr) previous->wait();
   options.cancel = &cancelled_;
-  options.on_trip = [this, trace](std::string_view region, std::uint64_t trip) {
-    trips_.fetch_add(1, std::memory_order_relaxed);
-    if (trace != nullptr) trace->add(region, trip);
-  };
+  options.progress = &trips_;
+  options.traced = trace != nullptr;
+  if (trace != nullptr) {
+    options.on_trip = [trace](std::string_view region, std::uint64_t trip,
+                              std::optional<std::chrono::nanoseconds> at) {
+      trace->add(region, trip, at);
+    };
+  }
   try {
     if (trace != nullptr) trace->start();
-    result_.emplace(executor.run(bound, options));
-    if (trace != nullptr) trace->stop();
+    ir::Outcome outcome = executor.run(bound, options);
+    if (trace != nullptr) trace->stop(outcome.device_time, outcome.dropped_trips);
+    result_.emplace(std::move(outcome));
   } catch (...) {
     failure_ = std::current_exception();
   }

@@ -25,9 +25,7 @@ std::uint64_t Result::trips(std::string_view region) const {
 }
 
 std::uint64_t Result::total_trips() const {
-  std::uint64_t total = 0;
-  for (const auto& [region, trips] : outcome_.trips) total += trips;
-  return total;
+  return ir::all_trips(outcome_);
 }
 
 const std::vector<std::uint64_t>& Result::arms(std::string_view region) const {

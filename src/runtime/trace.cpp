@@ -18,18 +18,20 @@ void Trace::start() {
   start_ = Clock::now();
 }
 
-void Trace::add(std::string_view region, std::uint64_t trip) {
+void Trace::add(std::string_view region, std::uint64_t trip,
+                std::optional<std::chrono::nanoseconds> at) {
   if (events_.size() == capacity_) {
     ++dropped_;
     return;
   }
   auto found = regions_.find(region);
   if (found == regions_.end()) found = regions_.emplace(region, regions_.size()).first;
-  events_.push_back({found->first, trip, Clock::now() - start_});
+  events_.push_back({found->first, trip, at ? *at : Clock::now() - start_});
 }
 
-void Trace::stop() {
-  end_ = Clock::now() - start_;
+void Trace::stop(std::optional<std::chrono::nanoseconds> at, std::uint64_t dropped) {
+  end_ = at ? *at : Clock::now() - start_;
+  dropped_ += dropped;
 }
 
 std::string Trace::to_chrome_json() const {

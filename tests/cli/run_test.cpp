@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -88,6 +89,20 @@ TEST_F(Run, InterruptingEndsItAsCancelled) {
   EXPECT_EQ(ran.exit, 1) << ran.err;
   EXPECT_EQ(nlohmann::json::parse(ran.out).at("status"), "cancelled");
   EXPECT_EQ(ran.err, "");
+}
+
+TEST_F(Run, KeepsATraceInTheFormThatTheFileNameSays) {
+  write("count.gyre", "program count() {\n  out k: i32\n  while k < 3 { k += 1 }\n}\n");
+
+  const auto as_csv = run("count.gyre --trace trips.csv");
+  const auto as_json = run("count.gyre --trace trips.json");
+
+  EXPECT_EQ(as_csv.exit, 0) << as_csv.err;
+  EXPECT_EQ(as_json.exit, 0) << as_json.err;
+  EXPECT_THAT(io::read_file(path("trips.csv")),
+              testing::MatchesRegex("region,trip,microseconds\n(count/while#0,.,[0-9.]+\n){3}"));
+  const auto trips = nlohmann::json::parse(io::read_file(path("trips.json")))["traceEvents"];
+  EXPECT_EQ(trips.size(), 3u);
 }
 
 TEST_F(Run, JsonNamesTheExecutorAndHowOftenTheHostWaited) {

@@ -61,4 +61,12 @@ ir::Value parse_value(std::string_view word, ir::ScalarType type) {
   });
 }
 
+std::size_t count_of(std::string_view text, std::string_view part) {
+  std::size_t count = 0;
+  for (auto at = text.find(part); at != std::string_view::npos; at = text.find(part, at + 1)) {
+    ++count;
+  }
+  return count;
+}
+
 }  // namespace gyre::support

@@ -3,6 +3,7 @@
 
 #include "gyre/ir/value.hpp"
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,5 +17,8 @@ std::vector<std::string> split_words(std::string_view text);
 /// and `greatest` are the limits of a number's type. A bool may also be the byte that it is stored
 /// as. Throws std::runtime_error for anything else.
 ir::Value parse_value(std::string_view word, ir::ScalarType type);
+
+/// How often `part` stands in `text`.
+std::size_t count_of(std::string_view text, std::string_view part);
 
 }  // namespace gyre::support

@@ -3,8 +3,10 @@
 
 #include "gyre/ir/value.hpp"
 
+#include <chrono>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,7 +46,14 @@ struct Outcome {
   std::map<std::string, Value> scalars;
   /// How often the host waited for the device between launch and result.
   std::uint64_t host_syncs = 0;
+  /// Of a traced run on a GPU: how long it took there, and how many of its last trips were not
+  /// kept.
+  std::optional<std::chrono::nanoseconds> device_time;
+  std::uint64_t dropped_trips = 0;
 };
+
+/// The trips of all loops together.
+std::uint64_t all_trips(const Outcome& outcome);
 
 /// `completed`, `stopped "converged" (code 3)`, `trip_limit in cg/while#0`, …
 std::string describe(const Outcome& outcome);

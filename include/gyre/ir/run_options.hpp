@@ -2,8 +2,10 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string_view>
 
 namespace gyre::ir {
@@ -22,10 +24,17 @@ struct RunOptions {
   /// The CUDA stream that the run takes its place on; null: one of the executor's own. Without
   /// meaning where nothing runs on a GPU.
   void* stream = nullptr;
-  /// Called where a trip of a device-level loop starts, with the loop's path and the number of the
-  /// trip over all entries, from 0. An executor whose host does not see the trips (`device_graph`,
-  /// `host_branch`) does not call it.
-  std::function<void(std::string_view region, std::uint64_t trip)> on_trip = {};
+  /// The trips of all device-level loops so far; a GPU tells every few milliseconds. Null: nobody
+  /// asks.
+  std::atomic<std::uint64_t>* progress = nullptr;
+  /// Called for each trip of a device-level loop, where it starts, with the loop's path and the
+  /// number of the trip over all entries, from 0. An executor on a GPU calls it once the run has
+  /// ended, and only for `traced` runs; then it says when the trip started, since the run did.
+  std::function<void(std::string_view region, std::uint64_t trip,
+                     std::optional<std::chrono::nanoseconds> at)>
+      on_trip = {};
+  /// Asks a GPU to keep its trips, at least the first million of them.
+  bool traced = false;
 };
 
 }  // namespace gyre::ir

@@ -107,6 +107,8 @@ struct EmitOptions {
   plan::Choices choices = {};
   /// Loops that become one kernel each, by their number in the plan's order of branches.
   std::map<std::uint32_t, ResidentShape> resident = {};
+  /// Keeps when each trip of each loop began (kernels/trace.cuh); not of those within an index.
+  bool traced = false;
 };
 
 struct EmittedModule {

@@ -39,6 +39,20 @@ struct Control {
   std::uint64_t launch = 0;
 };
 
+/// The log of trips, as kernels/trace.cuh has it.
+struct TraceHead {
+  std::uint64_t begun = 0;
+  std::uint64_t ended = 0;
+  std::uint64_t trips = 0;
+  std::uint64_t unused = 0;
+};
+struct TracedTrip {
+  std::uint64_t at = 0;
+  std::uint64_t trip = 0;
+  std::uint64_t region = 0;
+};
+inline constexpr std::uint64_t trace_capacity = std::uint64_t{1} << 20;
+
 /// Texts that device code names by number.
 class Names {
  public:
@@ -52,7 +66,8 @@ class Names {
 
 class StateLayout {
  public:
-  explicit StateLayout(const plan::Plan& plan);
+  /// `traced`: with a log of trips behind everything else.
+  explicit StateLayout(const plan::Plan& plan, bool traced = false);
 
   std::uint32_t cell(const plan::Cell& cell) const;
   /// The loop of the while node that is number `loop` in the plan's order of nodes.
@@ -71,6 +86,8 @@ class StateLayout {
     return guards_ + 4 * (first_arms_.at(branch) + arm);
   }
 
+  /// Where the log of trips stands; 0: there is none.
+  std::uint32_t trace() const { return trace_; }
   std::uint32_t first_counter() const { return counters_; }
   std::uint32_t counter_count() const { return counter_count_; }
   std::size_t bytes() const { return bytes_; }
@@ -85,6 +102,7 @@ class StateLayout {
   std::uint32_t counter_count_ = 0;
   std::uint32_t guards_ = 0;
   std::uint32_t partials_ = 0;
+  std::uint32_t trace_ = 0;
   std::size_t bytes_ = 0;
   /// Which cells each symbol has; none but scalars and lets do.
   std::vector<std::uint32_t> slots_;

@@ -1,13 +1,15 @@
 /// What happened when during a launch: one event for each trip of a device-level loop.
 ///
-/// Leaves out the values of scalars: a program that wants its residuals kept stores them in a
-/// buffer.
+/// On a GPU the device itself keeps the times, by its own clock, and nothing waits for the host: a
+/// traced launch has its own kernels, made when the first one is asked for. Leaves out the values
+/// of scalars: a program that wants its residuals kept stores them in a buffer.
 #pragma once
 
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,7 +22,7 @@ class Trace {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// Later trips are counted and not kept.
+  /// Later trips are counted and not kept; a GPU keeps no more than these.
   static constexpr std::size_t default_capacity = std::size_t{1} << 20;
 
   struct Event {
@@ -28,7 +30,7 @@ class Trace {
     std::string_view region;
     /// Its number over all entries, from 0.
     std::uint64_t trip;
-    /// From the launch's start to the trip's.
+    /// From the launch's start, on a GPU from that of its first kernel, to the trip's.
     std::chrono::nanoseconds at;
   };
 
@@ -36,8 +38,11 @@ class Trace {
 
   /// Forgets what was kept and begins anew.
   void start();
-  void add(std::string_view region, std::uint64_t trip);
-  void stop();
+  /// A trip that started `at`; now, where that is not said.
+  void add(std::string_view region, std::uint64_t trip,
+           std::optional<std::chrono::nanoseconds> at = {});
+  /// The launch has ended `at` or now; as many trips as `dropped` did not even get here.
+  void stop(std::optional<std::chrono::nanoseconds> at = {}, std::uint64_t dropped = 0);
 
   const std::vector<Event>& events() const { return events_; }
   std::uint64_t dropped() const { return dropped_; }

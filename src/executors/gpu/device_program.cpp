@@ -266,6 +266,14 @@ void DeviceProgram::cancel(std::uint64_t launch) const {
                        word, sizeof(low), side_stream());
 }
 
+void DeviceProgram::read_log(std::size_t offset, void* to, std::size_t bytes) const {
+  if (bytes == 0) return;
+  const std::size_t log = module_->emitted().layout.trace();
+  GYRE_CHECK(log != 0, "a program without a log of trips is asked for it");
+  cuda::copy_to_host(to, state_.view().part(log + offset, bytes), bytes, side_stream());
+  side_stream().synchronize();
+}
+
 DeviceProgram::Progress DeviceProgram::progress() const {
   static std::mutex one_at_a_time;
   const std::lock_guard lock(one_at_a_time);

@@ -93,6 +93,8 @@ class DeviceProgram {
     std::uint64_t launch = 0;
   };
   Progress progress() const;
+  /// Copies a part of the log of trips (kernels/trace.cuh) of a program that keeps one.
+  void read_log(std::size_t offset, void* to, std::size_t bytes) const;
 
  private:
   /// The number of the launch whose result stands in the place of launch number `launch`.

@@ -46,9 +46,7 @@ std::uint64_t DeviceFlight::progress() {
   const std::lock_guard lock(mutex_);
   if (outcome_ || form_->program().has_result(launch_)) {
     if (!outcome_) outcome_ = outcome_of(form_->program(), launch_, *views_);
-    std::uint64_t trips = 0;
-    for (const auto& [region, count] : outcome_->trips) trips += count;
-    return trips;
+    return ir::all_trips(*outcome_);
   }
   const cuda::CurrentContext current(device_context());
   const auto progress = form_->program().progress();

@@ -9,6 +9,7 @@
 #include "gyre/plan/find_cost_table.hpp"
 #include "gyre/plan/host_decisions.hpp"
 #include "read_outcome.hpp"
+#include "read_trace.hpp"
 
 #include <utility>
 
@@ -44,14 +45,15 @@ GpuExecutor::GpuExecutor(std::shared_ptr<const plan::Plan> plan, const GpuPolicy
   if (policy_.copies == 0U) throw UsageError("a loop is checked after at least one trip, not 0");
 }
 
-const std::shared_ptr<Form>& GpuExecutor::form_with(const Residents& residents, bool checked) {
-  GYRE_CHECK(!checked || !plan_->fused, "a fused plan is not for checked runs");
+const std::shared_ptr<Form>& GpuExecutor::form_with(const Residents& residents,
+                                                    const ir::RunOptions& options) {
+  GYRE_CHECK(!options.checked || !plan_->fused, "a fused plan is not for checked runs");
   for (const std::string& sentence : residents.declined) {
     if (told_.insert(sentence).second) log::info(sentence);
   }
-  std::shared_ptr<Form>& form = forms_[{residents.shapes, checked}];
+  std::shared_ptr<Form>& form = forms_[{residents.shapes, options.checked, options.traced}];
   if (!form) {
-    jit::EmitOptions emitted = emit_options(checked);
+    jit::EmitOptions emitted = emit_options(options);
     emitted.resident = residents.shapes;
     form = std::make_shared<Form>(plan_, emitted, policy_.flag);
   }
@@ -60,18 +62,20 @@ const std::shared_ptr<Form>& GpuExecutor::form_with(const Residents& residents, 
   return form;
 }
 
-const std::shared_ptr<Form>& GpuExecutor::form_for(const ir::Bound& bound, bool checked) {
-  if (!policy_.persistent || checked) return form_with({}, checked);
+const std::shared_ptr<Form>& GpuExecutor::form_for(const ir::Bound& bound,
+                                                   const ir::RunOptions& options) {
+  if (!policy_.persistent || options.checked) return form_with({}, options);
   auto sizes = sizes_of(*plan_, bound);
   if (!residents_ || residents_->first != sizes) {
     residents_.emplace(std::move(sizes), find_residents(*plan_, bound, cuda::read_device_facts(),
                                                         *policy_.persistent));
   }
-  return form_with(residents_->second, checked);
+  return form_with(residents_->second, options);
 }
 
-jit::EmitOptions GpuExecutor::emit_options(bool checked) const {
-  jit::EmitOptions options{checked, policy_.decisions, plan::host_decisions(*plan_), {}};
+jit::EmitOptions GpuExecutor::emit_options(const ir::RunOptions& run) const {
+  jit::EmitOptions options{run.checked, policy_.decisions, plan::host_decisions(*plan_), {}};
+  options.traced = run.traced;
   plan::ChoicePolicy choice{policy_.predication, policy_.copies, options.host_decides};
   if (policy_.decisions == jit::Decisions::Host) {
     choice.host_decides.assign(choice.host_decides.size(), true);
@@ -83,7 +87,7 @@ jit::EmitOptions GpuExecutor::emit_options(bool checked) const {
 
 void GpuExecutor::compile(bool checked) {
   const Entered entered;
-  form_for(assumed_sizes(*plan_), checked);
+  form_for(assumed_sizes(*plan_), {.checked = checked});
 }
 
 // Whether the host has no part in the step.
@@ -122,7 +126,7 @@ void GpuExecutor::build(Form& form, Steps steps) const {
 
 void GpuExecutor::prepare(const ir::Bound& bound, const ir::RunOptions& options) {
   const Entered entered;
-  Form& form = *form_for(bound, options.checked);
+  Form& form = *form_for(bound, options);
   form.bind(bound);
   build(form, form.module()->emitted().steps);
   form.stream().synchronize();
@@ -130,7 +134,7 @@ void GpuExecutor::prepare(const ir::Bound& bound, const ir::RunOptions& options)
 
 std::shared_ptr<Flight> GpuExecutor::start(const ir::Bound& bound, const ir::RunOptions& options) {
   const Entered entered;
-  const std::shared_ptr<Form>& form = form_for(bound, options.checked);
+  const std::shared_ptr<Form>& form = form_for(bound, options);
   if (needs_host(*form)) return nullptr;
   form->bind(bound);
   // The host copies its buffers when the device is done.
@@ -147,7 +151,7 @@ std::shared_ptr<Flight> GpuExecutor::start(const ir::Bound& bound, const ir::Run
 
 ir::Outcome GpuExecutor::run(const ir::Bound& bound, const ir::RunOptions& options) {
   const Entered entered;
-  Form& form = *form_for(bound, options.checked);
+  Form& form = *form_for(bound, options);
   form.bind(bound);
   try {
     return attend(form, bound, options);
@@ -165,7 +169,14 @@ ir::Outcome GpuExecutor::attend(Form& form, const ir::Bound& bound,
   const DeviceProgram& program = form.program();
   program.write_request(number, bound, options);
   const cuda::StreamView stream = stream_of(options, form.stream());
-  Attended run{form, stream, Attention(options.cancel, [&] { program.cancel(number); })};
+  const auto tell_progress = [&] {
+    const auto progress = program.progress();
+    // Before this launch began, the counts are those of another.
+    if (progress.launch == number) options.progress->store(progress.trips);
+  };
+  Attended run{form, stream,
+               Attention(
+                   options, [&] { program.cancel(number); }, tell_progress)};
   form.launched(number, stream, nullptr);
   program.copy_in(stream);
   run_steps(all, run);
@@ -173,6 +184,8 @@ ir::Outcome GpuExecutor::attend(Form& form, const ir::Bound& bound,
   ir::Outcome outcome = read_outcome(program.module(), program.mailbox().result(number),
                                      program.outputs(), *program.views());
   outcome.host_syncs = run.host_syncs;
+  if (options.traced) read_trace(program, options, outcome);
+  if (options.progress != nullptr) options.progress->store(all_trips(outcome));
   program.copy_out(stream);
   form.launched(number, stream, nullptr);
   form.behind(number).synchronize();
@@ -243,7 +256,7 @@ bool GpuExecutor::is_capturing(void* stream) const {
 
 std::shared_ptr<Flight> GpuExecutor::join(const ir::Bound& bound, const ir::RunOptions& options) {
   const Entered entered;
-  const Form& form = *form_for(bound, options.checked);
+  const Form& form = *form_for(bound, options);
   if (needs_host(form)) {
     throw UsageError("program '" + plan_->name +
                      "' cannot be part of a captured stream: " + why_host());

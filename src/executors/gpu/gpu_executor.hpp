@@ -18,6 +18,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -61,9 +62,9 @@ class GpuExecutor final : public Executor {
   using Steps = std::span<const jit::Step>;
 
   /// The form of a run of these sizes. Launches of another one have ended when it returns.
-  const std::shared_ptr<Form>& form_for(const ir::Bound& bound, bool checked);
-  const std::shared_ptr<Form>& form_with(const Residents& residents, bool checked);
-  jit::EmitOptions emit_options(bool checked) const;
+  const std::shared_ptr<Form>& form_for(const ir::Bound& bound, const ir::RunOptions& options);
+  const std::shared_ptr<Form>& form_with(const Residents& residents, const ir::RunOptions& options);
+  jit::EmitOptions emit_options(const ir::RunOptions& run) const;
   bool runs_alone(const Form& form, const jit::Step& step) const;
   bool needs_host(const Form& form) const;
   std::string why_host() const;
@@ -83,8 +84,8 @@ class GpuExecutor final : public Executor {
   std::shared_ptr<const plan::Plan> plan_;
   GpuPolicy policy_;
   using Shapes = std::map<std::uint32_t, jit::ResidentShape>;
-  /// By the shapes of resident loops, and by whether runs are checked.
-  std::map<std::pair<Shapes, bool>, std::shared_ptr<Form>> forms_;
+  /// By the shapes of resident loops, and by whether runs are checked, and traced.
+  std::map<std::tuple<Shapes, bool, bool>, std::shared_ptr<Form>> forms_;
   /// The last sizes, and what they lead to.
   std::optional<std::pair<std::vector<std::int64_t>, Residents>> residents_;
   /// The form of the last run.

@@ -159,7 +159,7 @@ class MeasureCosts {
 
   double measure_item(HostBranchOptions::Flag flag) const {
     DecisionFlags flags(flag, 1);
-    const Attention nobody(nullptr, {});
+    const Attention nobody({}, {}, {});
     const double decision = per_item([&](Count count) {
       return time_of([&] {
         for (Count i = 0; i < count; ++i) {

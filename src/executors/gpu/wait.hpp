@@ -5,21 +5,31 @@
 #include "gyre/base/error.hpp"
 #include "gyre/base/patience.hpp"
 #include "gyre/cuda/stream.hpp"
+#include "gyre/ir/run_options.hpp"
 
 #include <atomic>
+#include <chrono>
 #include <functional>
 #include <utility>
 
 namespace gyre::executors {
 
-/// What the host keeps an eye on while it attends a launch: whether somebody wants to end it.
+/// What the host keeps an eye on while it attends a launch: whether somebody wants to end it, and
+/// how far it is.
 class Attention {
  public:
-  Attention(const std::atomic<bool>* cancel, std::function<void()> on_cancel)
-      : cancel_(cancel), on_cancel_(std::move(on_cancel)) {}
+  /// `on_cancel` is called once; `tell_progress` every few milliseconds, where somebody asks.
+  Attention(const ir::RunOptions& options, std::function<void()> on_cancel,
+            std::function<void()> tell_progress)
+      : cancel_(options.cancel),
+        on_cancel_(std::move(on_cancel)),
+        tell_progress_(options.progress != nullptr ? std::move(tell_progress) : nullptr) {}
 
-  /// Passes on that the launch is to be cancelled, once.
   void look() const {
+    if (tell_progress_ && Clock::now() - looked_ > between_looks) {
+      tell_progress_();
+      looked_ = Clock::now();
+    }
     if (told_ || cancel_ == nullptr || !cancel_->load(std::memory_order_relaxed)) return;
     told_ = true;
     on_cancel_();
@@ -39,9 +49,14 @@ class Attention {
   }
 
  private:
+  using Clock = std::chrono::steady_clock;
+  static constexpr std::chrono::milliseconds between_looks{20};
+
   const std::atomic<bool>* cancel_;
   std::function<void()> on_cancel_;
+  std::function<void()> tell_progress_;
   mutable bool told_ = false;
+  mutable Clock::time_point looked_ = Clock::now();
 };
 
 }  // namespace gyre::executors

@@ -121,7 +121,7 @@ TEST(Cpu, CancelEndsALoopBeforeItsNextTrip) {
   std::atomic<bool> cancel = false;
   ir::RunOptions options;
   options.cancel = &cancel;
-  options.on_trip = [&](std::string_view, std::uint64_t trip) { cancel = trip == 10; };
+  options.on_trip = [&](std::string_view, std::uint64_t trip, auto) { cancel = trip == 10; };
 
   const Ran run = run_on_cpu(program, {}, 1, options);
 

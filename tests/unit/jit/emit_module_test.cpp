@@ -7,6 +7,7 @@
 #include "gyre/text/parser.hpp"
 #include "support/programs.hpp"
 #include "support/random_program.hpp"
+#include "support/words.hpp"
 
 #include <cstdint>
 #include <string>
@@ -228,6 +229,22 @@ TEST(EmitModule, CheckedModeWatchesWhatASweepUnderAPromiseStoresTo) {
   EXPECT_TRUE(unchecked.watched.empty());
   if (nvrtc() == nullptr) GTEST_SKIP() << why_no_nvrtc();
   EXPECT_TRUE(compiles(plan, {true}, "sm_90"));
+}
+
+TEST(EmitModule, OnlyATracedProgramLogsItsTrips) {
+  const plan::Plan plan =
+      plan_of_text(support::read_file(support::in_repository("samples/programs/cg.gyre")));
+
+  const EmittedModule traced = emit_module(plan, {.traced = true});
+  const EmittedModule other = emit_module(plan, {});
+
+  // Where the loop is entered and behind a trip.
+  EXPECT_EQ(support::count_of(traced.source, "gyre::trace_trip("), 2u);
+  EXPECT_EQ(support::count_of(other.source, "gyre::trace_trip("), 0u);
+  EXPECT_NE(traced.layout.trace(), 0u);
+  EXPECT_EQ(other.layout.trace(), 0u);
+  if (nvrtc() == nullptr) GTEST_SKIP() << why_no_nvrtc();
+  EXPECT_TRUE(compiles(plan, {.traced = true}, "sm_90"));
 }
 
 TEST(EmitModule, DocumentedKernelsAreAsTheyAreEmitted) {

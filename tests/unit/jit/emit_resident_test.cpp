@@ -7,6 +7,7 @@
 #include "support/programs.hpp"
 #include "support/random_program.hpp"
 #include "support/resident_shapes.hpp"
+#include "support/words.hpp"
 
 #include <cstdint>
 #include <string>
@@ -33,11 +34,7 @@ std::string loop_of(const EmittedModule& module) {
   return module.source.substr(module.source.find(", the whole loop"));
 }
 
-std::size_t count_of(const std::string& text, const std::string& part) {
-  std::size_t count = 0;
-  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
-  return count;
-}
+using support::count_of;
 
 bool holds(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
@@ -157,6 +154,19 @@ TEST(EmitResident, TextWithoutResidentLoopsIsAsBefore) {
   const std::string source = emit_module(cg(), {}).source;
 
   EXPECT_FALSE(holds(source, "kernels/crew.cuh"));
+}
+
+TEST(EmitResident, OnlyATracedLoopLogsItsTrips) {
+  const plan::Plan plan =
+      plan_of_text(support::read_file(support::in_repository("samples/programs/cg.gyre")));
+  const auto shapes = support::resident_shapes(plan, Crew::Cluster);
+
+  const EmittedModule traced = emit_module(plan, {.resident = shapes, .traced = true});
+
+  EXPECT_EQ(count_of(traced.source, "if (crew.leads()) gyre::trace_trip("), 1u);
+  EXPECT_EQ(count_of(emit_resident(plan).source, "trace_trip("), 0u);
+  if (nvrtc() == nullptr) GTEST_SKIP() << why_no_nvrtc();
+  EXPECT_FALSE(compile_cubin({traced.source, plan.name, "sm_90"}).bytes.empty());
 }
 
 TEST(EmitResident, RandomProgramsCompileForEveryCrew) {

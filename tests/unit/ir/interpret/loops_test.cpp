@@ -318,7 +318,7 @@ TEST(Interpret, AGuardKeepsADivisionAndAnIndexFromBeingEvaluated) {
 TEST(Interpret, CancellingEndsARunBeforeItsNextTrip) {
   std::atomic<bool> cancel = false;
   RunOptions options{.cancel = &cancel};
-  options.on_trip = [&](std::string_view, std::uint64_t trip) { cancel = trip == 4; };
+  options.on_trip = [&](std::string_view, std::uint64_t trip, auto) { cancel = trip == 4; };
 
   const auto run = run_text("out k: i32\nwhile true { k += 1 }", {}, options);
 
@@ -328,7 +328,7 @@ TEST(Interpret, CancellingEndsARunBeforeItsNextTrip) {
 
 TEST(Interpret, ItsObserverSeesEachTripOfEachDeviceLoop) {
   std::string seen;
-  const RunOptions options{.on_trip = [&](std::string_view region, std::uint64_t trip) {
+  const RunOptions options{.on_trip = [&](std::string_view region, std::uint64_t trip, auto) {
     seen += std::string(region) + ":" + std::to_string(trip) + " ";
   }};
 
