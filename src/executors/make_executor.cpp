@@ -1,5 +1,6 @@
 #include "gyre/executors/make_executor.hpp"
 
+#include "auto_executor.hpp"
 #include "gyre/base/error.hpp"
 #include "gyre/executors/cpu.hpp"
 #include "passed_over.hpp"
@@ -34,29 +35,63 @@ std::array<ExecutorEntry, 4>& table() {
   return rows;
 }
 
-// The first row that is there and can be made. A caller's mistake or gyre's own would meet every
-// executor alike: only a failure of the machine is passed over.
+// Walks down the table.
+class Candidates {
+ public:
+  Candidates(std::shared_ptr<const plan::Plan> plan, ExecutorOptions options)
+      : plan_(std::move(plan)), options_(std::move(options)) {}
+
+  // The first row from here on that is there and can be made; null where there is none. A caller's
+  // mistake or gyre's own would meet every executor alike: only a failure of the machine is passed
+  // over.
+  std::unique_ptr<Executor> first(PassedOver& passed_over) {
+    return next(passed_over, table().size());
+  }
+  // The last row is the cpu executor, which wants another plan, and memory of the host: what was
+  // begun on a GPU does not go on there.
+  std::unique_ptr<Executor> next_on_gpu(PassedOver& passed_over) {
+    return next(passed_over, table().size() - 1);
+  }
+  bool is_at_the_last() const { return row_ == table().size(); }
+
+ private:
+  std::unique_ptr<Executor> next(PassedOver& passed_over, std::size_t end) {
+    while (row_ < end) {
+      const ExecutorEntry& row = table()[row_++];
+      if (row.make == nullptr) continue;
+      if (const std::string reason = row.why_not(); !reason.empty()) {
+        const bool expected = row.lacks_hardware != nullptr && row.lacks_hardware();
+        passed_over.add(row.name, reason, expected);
+        continue;
+      }
+      try {
+        return row.make(plan_, options_);
+      } catch (const EnvironmentError& error) {
+        if (is_at_the_last()) throw;
+        passed_over.add(row.name, error.what(), false);
+      }
+    }
+    return nullptr;
+  }
+
+  std::shared_ptr<const plan::Plan> plan_;
+  ExecutorOptions options_;
+  std::size_t row_ = 0;
+};
+
 std::unique_ptr<Executor> make_best(const std::shared_ptr<const plan::Plan>& plan,
                                     const ExecutorOptions& options) {
   PassedOver passed_over;
-  for (const ExecutorEntry& row : table()) {
-    if (row.make == nullptr) continue;
-    if (const std::string reason = row.why_not(); !reason.empty()) {
-      const bool expected = row.lacks_hardware != nullptr && row.lacks_hardware();
-      passed_over.add(row.name, reason, expected);
-      continue;
-    }
-    try {
-      auto executor = row.make(plan, options);
-      passed_over.tell(row.name);
-      return executor;
-    } catch (const EnvironmentError& error) {
-      if (&row == &table().back()) throw;
-      passed_over.add(row.name, error.what(), false);
-    }
+  Candidates candidates(plan, options);
+  auto first = candidates.first(passed_over);
+  GYRE_CHECK(first != nullptr, "there is always the cpu executor");
+  if (candidates.is_at_the_last()) {
+    passed_over.tell(first->name());
+    return first;
   }
-  GYRE_CHECK(false, "there is always the cpu executor");
-  return nullptr;
+  return std::make_unique<AutoExecutor>(
+      std::move(first), std::move(passed_over),
+      [candidates](PassedOver& more) mutable { return candidates.next_on_gpu(more); });
 }
 
 [[noreturn]] void refuse(const std::string& name, const std::string& asked_by) {

@@ -34,7 +34,9 @@ struct ExecutorOptions {
 /// are there.
 ///
 /// `auto` takes the next one where the machine fails while one is made (EnvironmentError), and says
-/// so in one line of the log. An executor that was asked for by name fails with what was thrown.
+/// so in one line of the log. It still does when its first run is prepared, among those of a GPU:
+/// where a graph cannot be built, or a call refuses to be part of one (RefusedCall). An executor
+/// that was asked for by name fails with what was thrown.
 std::unique_ptr<Executor> make_executor(std::shared_ptr<const plan::Plan> plan,
                                         const ExecutorOptions& options = {});
 

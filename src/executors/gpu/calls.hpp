@@ -3,21 +3,14 @@
 #pragma once
 
 #include "device_program.hpp"
-#include "gyre/base/error.hpp"
 #include "gyre/cuda/graph.hpp"
+#include "gyre/executors/refused_call.hpp"
 
 #include <span>
 #include <string>
 #include <vector>
 
 namespace gyre::executors {
-
-/// A call whose work cannot be part of a graph, in one sentence: its name, the region it stands in,
-/// what it does, and what would be right. Nested in it is what the work threw, if it threw.
-class RefusedCall : public UsageError {
- public:
-  using UsageError::UsageError;
-};
 
 /// Puts the call's work on `stream`; what the work throws passes through. UsageError where it has
 /// no device form.

@@ -49,15 +49,16 @@ class CallTest : public testing::TestWithParam<const char*> {
   }
   void TearDown() override { cudaGetLastError(); }
 
-  static Executable compile_here(Program& p) {
+  static Executable compile_here(Program& p, const std::string& executor = GetParam()) {
     CompileOptions options;
-    options.executor = GetParam();
+    options.executor = executor;
     return compile(p.finish(), options);
   }
 
   /// A program that makes one call named `work` on `x` in each of three trips.
   static Executable compile_loop_around(
-      const std::function<void(Program&, const builder::Buffer<std::int32_t>&)>& call) {
+      const std::function<void(Program&, const builder::Buffer<std::int32_t>&)>& call,
+      const std::string& executor = GetParam()) {
     Program p("p");
     auto n = p.size("n");
     auto x = p.inout<std::int32_t>("x", {n});
@@ -66,7 +67,7 @@ class CallTest : public testing::TestWithParam<const char*> {
       call(p, x);
       k += 1;
     });
-    return compile_here(p);
+    return compile_here(p, executor);
   }
 
   /// What `x`, 1,000 times `start`, holds after a run of `executable`.

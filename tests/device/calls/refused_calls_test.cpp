@@ -128,13 +128,16 @@ class RefusedCalls : public CallTest {
     if (!IsSkipped()) outside();
   }
 
-  static Executable compile_with(const std::function<void(CallContext&)>& work) {
-    return compile_loop_around([&](Program& p, const auto& x) {
-      p.call("work", updates(x), [=](CallContext& c) {
-        kernels::add(c.stream(), c.count(x), 1, c.ptr(x));
-        work(c);
-      });
-    });
+  static Executable compile_with(const std::function<void(CallContext&)>& work,
+                                 const std::string& executor = GetParam()) {
+    return compile_loop_around(
+        [&](Program& p, const auto& x) {
+          p.call("work", updates(x), [=](CallContext& c) {
+            kernels::add(c.stream(), c.count(x), 1, c.ptr(x));
+            work(c);
+          });
+        },
+        executor);
   }
 
   /// What is said where the call is refused; `x` stays as it was.
@@ -195,6 +198,13 @@ TEST_P(RefusedCalls, WhatTheWorkThrewIsNestedInTheRefusal) {
   } catch (const UsageError& refusal) {
     EXPECT_THROW(std::rethrow_if_nested(refusal), std::out_of_range);
   }
+}
+
+TEST_P(RefusedCalls, AutoLeavesTheProgramToTheHostInstead) {
+  Executable executable = compile_with(allocate, "auto");
+
+  EXPECT_EQ(run_on_thousand(executable, 5), std::vector<std::int32_t>(1000, 8));
+  EXPECT_EQ(executable.executor(), "host_branch");
 }
 
 TEST_P(RefusedCalls, OneWithoutDeviceFormIsNamed) {

@@ -2,9 +2,11 @@
 
 #include "gyre/base/error.hpp"
 #include "gyre/base/log.hpp"
+#include "gyre/executors/refused_call.hpp"
 #include "gyre/plan/plan.hpp"
 #include "support/environment_variable.hpp"
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -28,7 +30,19 @@ class FakeExecutor final : public Executor {
   explicit FakeExecutor(std::string_view name) : name_(name) {}
 
   std::string_view name() const override { return name_; }
-  ir::Outcome run(const ir::Bound&, const ir::RunOptions&) override { return {}; }
+  void prepare(const ir::Bound&, const ir::RunOptions&) override {
+    if (on_prepare) on_prepare();
+  }
+  ir::Outcome run(const ir::Bound&, const ir::RunOptions&) override {
+    ran.emplace_back(name_);
+    if (on_run) on_run();
+    return {};
+  }
+
+  /// What every one of them meets.
+  static inline std::function<void()> on_prepare;
+  static inline std::function<void()> on_run;
+  static inline std::vector<std::string> ran;
 
  private:
   std::string_view name_;
@@ -69,6 +83,19 @@ std::unique_ptr<Executor> blame_gyre(PlanPointer, const ExecutorOptions&) {
   throw InternalError("the generated source is wrong");
 }
 
+// One whose graphs cannot be built.
+class FakeGraphs final : public Executor {
+ public:
+  std::string_view name() const override { return "device_graph"; }
+  void prepare(const ir::Bound&, const ir::RunOptions&) override {
+    throw RefusedCall("the call 'work' allocates memory");
+  }
+  ir::Outcome run(const ir::Bound&, const ir::RunOptions&) override { return {}; }
+};
+std::unique_ptr<Executor> make_graphs_that_fail(PlanPointer, const ExecutorOptions&) {
+  return std::make_unique<FakeGraphs>();
+}
+
 // `device_graph` and `host_branch` are the test's while it runs, and so is the log.
 class ChoosingAnExecutor : public testing::Test {
  protected:
@@ -86,6 +113,9 @@ class ChoosingAnExecutor : public testing::Test {
     });
   }
   ~ChoosingAnExecutor() override {
+    FakeExecutor::on_prepare = nullptr;
+    FakeExecutor::on_run = nullptr;
+    FakeExecutor::ran.clear();
     log::set_sink({});
     log::set_level(log::Level::Warn);
     for (const ExecutorEntry& entry : before_) offer_executor(entry);
@@ -94,10 +124,13 @@ class ChoosingAnExecutor : public testing::Test {
   void offer(const ExecutorEntry& entry) { before_.insert(before_.begin(), offer_executor(entry)); }
 
   // The name of what is made of a plan that no other test has: each is told of anew.
-  std::string made(const std::string& name = "auto") const {
+  static std::unique_ptr<Executor> make(const std::string& name = "auto") {
     auto plan = std::make_shared<plan::Plan>();
     plan->name = testing::UnitTest::GetInstance()->current_test_info()->name();
-    return std::string(make_executor(plan, {.name = name})->name());
+    return make_executor(plan, {.name = name});
+  }
+  static std::string made(const std::string& name = "auto") {
+    return std::string(make(name)->name());
   }
 
   std::vector<std::string> warnings() const {
@@ -174,6 +207,50 @@ TEST_F(ChoosingAnExecutor, AnotherReasonIsLoggedAgain) {
   made();
 
   EXPECT_EQ(warnings().size(), 2U);
+}
+
+TEST_F(ChoosingAnExecutor, AutoGivesWayWhereItsFirstRunCannotBePrepared) {
+  offer({"device_graph", here, make_graphs_that_fail, no});
+  offer({"host_branch", here, make_host_branch, no});
+  const auto executor = make();
+
+  executor->run({}, {});
+  executor->run({}, {});
+
+  EXPECT_EQ(executor->name(), "host_branch");
+  EXPECT_THAT(FakeExecutor::ran, ElementsAre("host_branch", "host_branch"));
+  EXPECT_THAT(warnings(), ElementsAre("running on host_branch; not on device_graph: the call "
+                                      "'work' allocates memory"));
+}
+
+TEST_F(ChoosingAnExecutor, AutoThrowsWhatStopsTheLastOneOfAGpu) {
+  offer({"device_graph", here, make_graphs_that_fail, no});
+  offer({"host_branch", here, make_host_branch, no});
+  FakeExecutor::on_prepare = [] { throw EnvironmentError("no memory is left"); };
+  const auto executor = make();
+
+  EXPECT_THROW(executor->prepare({}, {}), EnvironmentError);
+
+  EXPECT_TRUE(FakeExecutor::ran.empty());
+}
+
+TEST_F(ChoosingAnExecutor, WhatFailsWhileItRunsIsNotRunAgainElsewhere) {
+  offer({"device_graph", here, make_device_graph, no});
+  offer({"host_branch", here, make_host_branch, no});
+  FakeExecutor::on_run = [] { throw EnvironmentError("an illegal address"); };
+  const auto executor = make();
+
+  EXPECT_THROW(executor->run({}, {}), EnvironmentError);
+
+  EXPECT_THAT(FakeExecutor::ran, ElementsAre("device_graph"));
+  EXPECT_TRUE(lines_.empty());
+}
+
+TEST_F(ChoosingAnExecutor, OneThatIsNamedDoesNotGiveWay) {
+  offer({"device_graph", here, make_graphs_that_fail, no});
+  offer({"host_branch", here, make_host_branch, no});
+
+  EXPECT_THROW(make("device_graph")->prepare({}, {}), RefusedCall);
 }
 
 TEST_F(ChoosingAnExecutor, AMachineWithoutGpuIsNoWarning) {
