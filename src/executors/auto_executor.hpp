@@ -25,6 +25,7 @@ class AutoExecutor final : public Executor {
   std::string_view name() const override { return current_->name(); }
   void compile(bool checked) override { current_->compile(checked); }
   void prepare(const ir::Bound& bound, const ir::RunOptions& options) override;
+  std::size_t held_bytes() const override { return current_->held_bytes(); }
   ir::Outcome run(const ir::Bound& bound, const ir::RunOptions& options) override;
   std::shared_ptr<Flight> start(const ir::Bound& bound, const ir::RunOptions& options) override;
   bool is_capturing(void* stream) const override { return current_->is_capturing(stream); }

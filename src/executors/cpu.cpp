@@ -37,6 +37,12 @@ class CpuExecutor final : public Executor {
 
   std::string_view name() const override { return "cpu"; }
 
+  void prepare(const ir::Bound& bound, const ir::RunOptions&) override {
+    views_ = bound.buffers;
+    place_temporaries();
+  }
+  std::size_t held_bytes() const override { return arena_size_; }
+
   ir::Outcome run(const ir::Bound& bound, const ir::RunOptions& options) override {
     GYRE_CHECK(bound.values.size() == plan_->symbols.size(),
                "arguments were resolved for another plan");

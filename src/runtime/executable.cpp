@@ -60,6 +60,11 @@ class Executable::State {
 
   const plan::Plan& plan() const { return *plan_; }
   std::string_view executor() const { return executor_->name(); }
+  std::size_t held_bytes() {
+    const std::lock_guard lock(mutex_);
+    if (last_) last_->wait();
+    return executor_->held_bytes();
+  }
 
   template <class Change>
   void rebind(Change change) {
@@ -255,6 +260,10 @@ void Executable::prepare() {
 
 Result Executable::run(Trace* trace) {
   return state().run(trace);
+}
+
+std::size_t Executable::held_bytes() const {
+  return state().held_bytes();
 }
 
 std::string_view Executable::executor() const {

@@ -8,6 +8,7 @@
 #include "gyre/ir/run_options.hpp"
 #include "gyre/plan/plan.hpp"
 
+#include <cstddef>
 #include <memory>
 #include <string_view>
 
@@ -47,6 +48,11 @@ class Executor {
     static_cast<void>(bound);
     static_cast<void>(options);
   }
+
+  /// The memory that it holds beside the caller's, where it runs: temporaries, state, copies of
+  /// host buffers. None before the first run was prepared; what a driver takes for graphs and
+  /// modules is not in it.
+  virtual std::size_t held_bytes() const { return 0; }
 
   /// Runs the plan to its end on arguments that `ir::resolve` has checked. Buffers are written in
   /// place; how the run ended is the result.

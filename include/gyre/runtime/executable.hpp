@@ -136,6 +136,11 @@ class Executable {
   /// Runs a launch to its end in the calling thread.
   Result run(Trace* trace = nullptr);
 
+  /// The memory that it holds beside what is bound, where it runs: temporaries, state, copies of
+  /// host buffers. To be asked once it was prepared or has run; what a driver takes for graphs and
+  /// modules is not in it.
+  std::size_t held_bytes() const;
+
   /// The name of the executor that was chosen.
   std::string_view executor() const;
   const plan::Plan& plan() const;

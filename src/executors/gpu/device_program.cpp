@@ -266,6 +266,13 @@ void DeviceProgram::cancel(std::uint64_t launch) const {
                        word, sizeof(low), side_stream());
 }
 
+std::size_t DeviceProgram::held_bytes() const {
+  std::size_t bytes =
+      state_.bytes() + guard_.bytes() + watch_.bytes() + arena_.bytes() + calls_->scratch.bytes();
+  for (const Mirror& mirror : mirrors_) bytes += mirror.device.bytes();
+  return bytes;
+}
+
 void DeviceProgram::read_log(std::size_t offset, void* to, std::size_t bytes) const {
   if (bytes == 0) return;
   const std::size_t log = module_->emitted().layout.trace();

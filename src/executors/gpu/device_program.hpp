@@ -93,6 +93,8 @@ class DeviceProgram {
     std::uint64_t launch = 0;
   };
   Progress progress() const;
+  /// All memory of the device that it has.
+  std::size_t held_bytes() const;
   /// Copies a part of the log of trips (kernels/trace.cuh) of a program that keeps one.
   void read_log(std::size_t offset, void* to, std::size_t bytes) const;
 

@@ -132,6 +132,12 @@ void GpuExecutor::prepare(const ir::Bound& bound, const ir::RunOptions& options)
   form.stream().synchronize();
 }
 
+std::size_t GpuExecutor::held_bytes() const {
+  std::size_t bytes = 0;
+  for (const auto& [key, form] : forms_) bytes += form->program().held_bytes();
+  return bytes;
+}
+
 std::shared_ptr<Flight> GpuExecutor::start(const ir::Bound& bound, const ir::RunOptions& options) {
   const Entered entered;
   const std::shared_ptr<Form>& form = form_for(bound, options);

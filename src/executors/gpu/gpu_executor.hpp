@@ -46,6 +46,7 @@ class GpuExecutor final : public Executor {
   std::string_view name() const override { return policy_.name; }
   void compile(bool checked) override;
   void prepare(const ir::Bound& bound, const ir::RunOptions& options) override;
+  std::size_t held_bytes() const override;
   ir::Outcome run(const ir::Bound& bound, const ir::RunOptions& options) override;
   std::shared_ptr<Flight> start(const ir::Bound& bound, const ir::RunOptions& options) override;
   bool is_capturing(void* stream) const override;

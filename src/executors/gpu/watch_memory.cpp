@@ -27,4 +27,10 @@ bool WatchMemory::bind(const std::vector<ir::BufferView>& buffers, cuda::StreamV
   return moved;
 }
 
+std::size_t WatchMemory::bytes() const {
+  std::size_t bytes = 0;
+  for (const auto& [buffer, shadow] : shadows_) bytes += shadow.bytes();
+  return bytes;
+}
+
 }  // namespace gyre::executors

@@ -5,6 +5,7 @@
 #include "gyre/cuda/stream.hpp"
 #include "gyre/ir/bind.hpp"
 
+#include <cstddef>
 #include <map>
 #include <set>
 #include <vector>
@@ -20,6 +21,7 @@ class WatchMemory {
   /// them.
   bool bind(const std::vector<ir::BufferView>& buffers, cuda::StreamView stream);
 
+  std::size_t bytes() const;
   CUdeviceptr shadow(ir::SymbolId buffer) const { return shadows_.at(buffer).address(); }
 
  private:
