@@ -19,7 +19,8 @@ class Buckets {
   explicit Buckets(std::vector<std::int64_t> sizes);
 
   /// Ascending.
-  std::span<const std::int64_t> sizes() const { return sizes_; }
+  std::span<const std::int64_t> sizes() const& { return sizes_; }
+  std::span<const std::int64_t> sizes() && = delete;
 
   /// The smallest bucket that holds `size` rows; none where it is larger than all: such a request
   /// runs as it is. UsageError for a size below 0.
