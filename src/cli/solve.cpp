@@ -34,6 +34,9 @@ struct SolveCommand {
   std::string matrix;
   std::string method = "cg";
   std::string preconditioner = "none";
+  std::string precision = "f64";
+  std::int64_t restart = solvers::SolverOptions{}.restart;
+  std::vector<double> eigenvalues = {0, 0};
   std::string rhs = "ones";
   std::string executor = "auto";
   std::string output;
@@ -68,8 +71,9 @@ System read_system(const SolveCommand& command) {
 solvers::SolverOptions solver_options(const SolveCommand& command, const std::string& executor) {
   solvers::SolverOptions options;
   options.method = command.method;
-  options.preconditioner = command.preconditioner == "jacobi" ? solvers::Preconditioner::Jacobi
-                                                              : solvers::Preconditioner::None;
+  options.preconditioner = solvers::preconditioner_named(command.preconditioner);
+  options.mixed = command.precision == "mixed";
+  options.restart = command.restart;
   if (!command.history.empty()) {
     options.history =
         std::min(most_history, std::max<std::int64_t>(0, command.options.max_trips)) + 1;
@@ -78,13 +82,54 @@ solvers::SolverOptions solver_options(const SolveCommand& command, const std::st
   return options;
 }
 
+// A solver of the system in the precision of the command, and its x as f64.
+class PreciseSolver {
+ public:
+  PreciseSolver(const SolveCommand& command, const System& system, const std::string& executor)
+      : is_f32_(command.precision == "f32"),
+        rhs_(system.rhs),
+        low_val_(lowered(command, system.matrix.val)),
+        low_rhs_(lowered(command, system.rhs)),
+        solver_(make_matrix(system.matrix), solver_options(command, executor)) {}
+
+  std::string_view executor() const { return solver_.executor(); }
+
+  solvers::SolveResult solve(std::vector<double>& x, const solvers::SolveOptions& options,
+                             const solvers::Watch& watch) {
+    x.assign(rhs_.size(), 0.0);
+    if (!is_f32_) return solver_.solve(rhs_, x, options, watch);
+    std::vector<float> low_x(rhs_.size(), 0.0F);
+    auto result = solver_.solve(low_rhs_, low_x, options, watch);
+    x.assign(low_x.begin(), low_x.end());
+    return result;
+  }
+
+ private:
+  static std::vector<float> lowered(const SolveCommand& command, const std::vector<double>& from) {
+    if (command.precision != "f32") return {};
+    return {from.begin(), from.end()};
+  }
+
+  std::shared_ptr<const solvers::Matrix> make_matrix(const io::CsrMatrix& matrix) const {
+    if (is_f32_) {
+      return solvers::csr_matrix(
+          solvers::CsrViewF32{matrix.rows, matrix.row, matrix.col, low_val_});
+    }
+    return solvers::csr_matrix(solvers::CsrView{matrix.rows, matrix.row, matrix.col, matrix.val});
+  }
+
+  bool is_f32_;
+  const std::vector<double>& rhs_;
+  std::vector<float> low_val_;
+  std::vector<float> low_rhs_;
+  solvers::Solver solver_;
+};
+
 // Solves from x = 0 on the executor of that name, or to the cancelling that Ctrl-C asks for.
 SolveReport solve_on(const std::string& executor, const SolveCommand& command, const System& system,
                      const Interrupt& interrupt, std::vector<double>& x) {
   const io::CsrMatrix& matrix = system.matrix;
-  solvers::Solver solver({matrix.rows, matrix.row, matrix.col, matrix.val},
-                         solver_options(command, executor));
-  x.assign(system.rhs.size(), 0.0);
+  PreciseSolver solver(command, system, executor);
   Progress progress;
   SolveReport report{.matrix = command.matrix,
                      .n = matrix.rows,
@@ -92,9 +137,10 @@ SolveReport solve_on(const std::string& executor, const SolveCommand& command, c
                      .is_symmetric = system.is_symmetric,
                      .method = command.method,
                      .preconditioner = command.preconditioner,
+                     .precision = command.precision,
                      .executor = std::string(solver.executor()),
                      .result = {}};
-  report.result = solver.solve(system.rhs, x, command.options, [&](std::uint64_t trips) {
+  report.result = solver.solve(x, command.options, [&](std::uint64_t trips) {
     progress.show(trips);
     return !interrupt.requested();
   });
@@ -160,9 +206,10 @@ Exit solve(const SolveCommand& command) {
                                                                  : Exit::GoalNotReached;
 }
 
-std::vector<std::string> method_names() {
+// The names in a table of methods or preconditioners.
+std::vector<std::string> names_in(const auto& table) {
   std::vector<std::string> names;
-  for (const solvers::Method& method : solvers::methods()) names.emplace_back(method.name);
+  for (const auto& row : table) names.emplace_back(row.name);
   return names;
 }
 
@@ -183,16 +230,30 @@ void add_solve(CLI::App& app, Exit& exit) {
       "it says why, and exits with 1; so it does after Ctrl-C.\n");
   command->add_option("MATRIX", options->matrix, "the matrix; may be gzipped")->required();
   command->add_option("--method", options->method, "the method")
-      ->check(CLI::IsMember(method_names()))
+      ->check(CLI::IsMember(names_in(solvers::methods())))
       ->capture_default_str();
   command->add_option("--precond", options->preconditioner, "the preconditioner")
-      ->check(CLI::IsMember({"none", "jacobi"}))
+      ->check(CLI::IsMember(names_in(solvers::preconditioners())))
       ->capture_default_str();
+  command->add_option("--precision", options->precision, "of matrix, right-hand side and x")
+      ->check(CLI::IsMember({"f64", "f32", "mixed"}))
+      ->capture_default_str();
+  command->add_option("--restart", options->restart, "of gmres: the iterations of a cycle")
+      ->capture_default_str();
+  command->add_option("--relaxation", options->options.relaxation, "of richardson and jacobi")
+      ->capture_default_str();
+  command
+      ->add_option("--eigenvalues", options->eigenvalues,
+                   "of chebyshev: MIN,MAX of the preconditioned matrix; 0: from the matrix")
+      ->delimiter(',')
+      ->expected(2);
   command->add_option("--rhs", options->rhs, "the right-hand side: ones, or a Matrix Market file")
       ->capture_default_str();
   command->add_option("--rtol", options->options.rtol, "the tolerance relative to ||b||")
       ->capture_default_str();
   command->add_option("--atol", options->options.atol, "the absolute tolerance")
+      ->capture_default_str();
+  command->add_option("--dtol", options->options.dtol, "growth of the residual to give up at")
       ->capture_default_str();
   command->add_option("--max-trips", options->options.max_trips, "iterations at most")
       ->capture_default_str();
@@ -202,7 +263,11 @@ void add_solve(CLI::App& app, Exit& exit) {
   command->add_flag("--history", options->history,
                     "the residual after each trip; --history=FILE writes it there");
   command->add_flag("--json", options->json, "print the result as JSON");
-  command->callback([options, &exit] { exit = solve(*options); });
+  command->callback([options, &exit] {
+    options->options.eigenvalue_min = options->eigenvalues[0];
+    options->options.eigenvalue_max = options->eigenvalues[1];
+    exit = solve(*options);
+  });
 }
 
 }  // namespace gyre::cli

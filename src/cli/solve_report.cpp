@@ -33,7 +33,9 @@ bool recurrence_differs(const solvers::SolveResult& result) {
 }
 
 std::string print_preconditioner(const SolveReport& report) {
-  return report.preconditioner == "none" ? std::string() : " with " + report.preconditioner;
+  std::string text = report.preconditioner == "none" ? "" : " with " + report.preconditioner;
+  if (report.precision != "f64") text += " in " + report.precision;
+  return text;
 }
 
 std::string print_system(const SolveReport& report) {
@@ -50,6 +52,7 @@ Json to_json(const SolveReport& report) {
                {"symmetric", report.is_symmetric},
                {"method", report.method},
                {"preconditioner", report.preconditioner},
+               {"precision", report.precision},
                {"executor", report.executor},
                {"reason", solvers::name_of(result.reason)},
                {"converged", solvers::is_converged(result.reason)},

@@ -17,6 +17,7 @@ struct SolveReport {
   bool is_symmetric = false;
   std::string method;
   std::string preconditioner;
+  std::string precision = "f64";
   std::string executor;
   solvers::SolveResult result;
 };

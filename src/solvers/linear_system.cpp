@@ -1,9 +1,42 @@
 #include "linear_system.hpp"
 
+#include "gyre/solvers/csr_matrix.hpp"
+#include "gyre/solvers/options.hpp"
+
+#include <array>
 #include <cmath>
 #include <limits>
+#include <string>
 
 namespace gyre::solvers {
+namespace {
+
+template <class T>
+std::unique_ptr<Operator<T>> declare(const Matrix& matrix, builder::Program& p) {
+  if constexpr (std::same_as<T, double>) {
+    return matrix.declare_f64(p);
+  } else {
+    return matrix.declare_f32(p);
+  }
+}
+
+std::shared_ptr<const Matrix> matrix_of(const Variant& variant) {
+  static const std::int32_t no_rows = 0;
+  return variant.matrix ? variant.matrix : csr_matrix(CsrView{0, {&no_rows, 1}, {}, {}});
+}
+
+// What lies beyond 2^far, or below its inverse, is scaled by 2^by. Then it is far enough from both
+// ends of the range for the squares, which are f64.
+struct Band {
+  int far;
+  int by;
+};
+template <class T>
+constexpr std::array<Band, 2> bands = {{{300, 400}, {700, 800}}};
+template <>
+constexpr std::array<Band, 1> bands<float> = {{{40, 80}}};
+
+}  // namespace
 
 Code code(Reason reason) {
   return builder::constant<std::int32_t>(static_cast<std::int32_t>(reason));
@@ -13,17 +46,18 @@ builder::Value<bool> is_going(const Code& reason) {
   return reason == going;
 }
 
-LinearSystem::LinearSystem(builder::Program& p, bool keeps_history)
-    : n(p.size("n")),
-      nnz(p.size("nnz")),
-      row(p.in<std::int32_t>("row", {n + 1})),
-      col(p.in<std::int32_t>("col", {nnz})),
-      val(p.in<double>("val", {nnz})),
-      b(p.in<double>("b", {n})),
-      x(p.inout<double>("x", {n})),
+template <class T>
+LinearSystem<T>::LinearSystem(builder::Program& p, const Variant& variant)
+    : program(p),
+      a(declare<T>(*matrix_of(variant), p)),
+      n(a->rows()),
       rtol(p.in("rtol", SolveOptions{}.rtol)),
       atol(p.in("atol", SolveOptions{}.atol)),
+      dtol(p.in("dtol", SolveOptions{}.dtol)),
       max_trips(p.in<std::int64_t>("max_trips", SolveOptions{}.max_trips)),
+      relaxation(p.in("relaxation", SolveOptions{}.relaxation)),
+      eigenvalue_min(p.in("eigenvalue_min", SolveOptions{}.eigenvalue_min)),
+      eigenvalue_max(p.in("eigenvalue_max", SolveOptions{}.eigenvalue_max)),
       reason(p.out<std::int32_t>("reason", going)),
       residual(p.out("residual", 0.0)),
       relative(p.out("relative", 0.0)),
@@ -32,60 +66,107 @@ LinearSystem::LinearSystem(builder::Program& p, bool keeps_history)
       restarts(p.out<std::int64_t>("restarts", 0)),
       row_without_diagonal(p.out("row_without_diagonal", std::numeric_limits<std::int64_t>::max())),
       scale(p.var("scale", 1.0)),
-      norm_b(p.var("norm_b", 0.0)) {
-  if (keeps_history) {
+      norm_b(p.var("norm_b", 0.0)),
+      callers_(works_in_f32(variant) && !variant.mixed ? declare_callers<float>()
+                                                       : declare_callers<double>()) {
+  if (variant.keeps_history) {
     kept_.emplace(p.size("kept"));
     history_.emplace(p.out<double>("history", {*kept_}));
   }
+  a->prepare();
 }
 
-Number LinearSystem::product(const Vector& v, const Index& i) const {
-  return sum(builder::range("k", row[i], row[i + 1]), [&](auto k) { return val[k] * v[col[k]]; });
+template <class T>
+template <class X>
+typename LinearSystem<T>::AnyCallers LinearSystem<T>::declare_callers() const {
+  return Callers<X>{program.in<X>("b", {n}), program.inout<X>("x", {n})};
 }
 
-Number LinearSystem::diagonal(const Index& i) const {
-  return sum(builder::range("k", row[i], row[i + 1]),
-             [&](auto k) { return select(col[k] == i, val[k], 0.0); });
+template <class T>
+void LinearSystem<T>::scale_rhs() const {
+  std::visit(
+      [&]<class X>(const Callers<X>& callers) {
+        const Vector<X>& b = callers.b;
+        const Vector<X>& x = callers.x;
+        const auto largest = program.let(
+            "largest", as<double>(max(0, n, [&](const Index& i) { return abs(b[i]); })));
+        if constexpr (std::same_as<X, T>) {
+          for (const auto& [far, by] : bands<T>) {
+            const double limit = std::ldexp(1.0, far);
+            const double step = std::ldexp(1.0, by);
+            scale = select(largest > limit, step, select(largest < 1 / limit, 1 / step, scale));
+          }
+        } else {
+          // What is rounded to T anyway may be scaled by any number.
+          scale = select(largest > 0.0 && is_finite(largest), largest, 1.0);
+        }
+        const auto scaled = [&](const Index& i) { return as<double>(b[i]) / scale; };
+        norm_b = sqrt(dot(n, scaled, scaled));
+        program.if_(largest == 0.0, [&] { program.fill(x, 0.0); });
+      },
+      callers_);
 }
 
-void LinearSystem::end_if(const builder::Value<bool>& condition, const Code& why) const {
+template <class T>
+void LinearSystem<T>::store_residual(const Vector<T>& r) const {
+  std::visit(
+      [&]<class X>(const Callers<X>& callers) {
+        const Vector<X>& b = callers.b;
+        const Vector<X>& x = callers.x;
+        if constexpr (std::same_as<X, T>) {
+          if (!a->has_rows()) {
+            a->multiply(x, r);
+            program.foreach(0, n, [&](const Index& i) {
+              r[i] = as<T>((as<double>(b[i]) - as<double>(r[i])) / scale);
+            });
+            return;
+          }
+        }
+        program.foreach(0, n, [&](const Index& i) {
+          const auto product = a->sum_row_wide(
+              i, [&](const Index& j, const Real& entry) { return entry * as<double>(x[j]); });
+          r[i] = as<T>((as<double>(b[i]) - product) / scale);
+        });
+      },
+      callers_);
+}
+
+template <class T>
+void LinearSystem<T>::add_to_x(const Vector<T>& y) const {
+  std::visit(
+      [&]<class X>(const Callers<X>& callers) {
+        const Vector<X>& x = callers.x;
+        program.foreach(0, n, [&](const Index& i) {
+          x[i] += as<X>(scale * as<double>(y[i]));
+          y[i] = 0.0;
+        });
+      },
+      callers_);
+}
+
+template <class T>
+void LinearSystem<T>::end_if(const builder::Value<bool>& condition, const Code& why) const {
   reason = select(is_going(reason) && condition, why, reason);
 }
 
-void LinearSystem::end_if(const builder::Value<bool>& condition, Reason why) const {
+template <class T>
+void LinearSystem<T>::end_if(const builder::Value<bool>& condition, Reason why) const {
   end_if(condition, code(why));
 }
 
-void LinearSystem::record(const Number& norm) const {
+template <class T>
+void LinearSystem<T>::count_trip(const builder::Value<bool>& is_trip, const Real& norm) const {
+  trips += select(is_trip, builder::constant<std::int64_t>(1), 0);
+  record(norm);
+}
+
+template <class T>
+void LinearSystem<T>::record(const Real& norm) const {
   // A ring: what a long solve forgets is its start.
   if (history_) (*history_)[trips % *kept_] = scale * norm;
 }
 
-void scale_rhs(builder::Program& p, const LinearSystem& s) {
-  // Squares of what lies between 2^-300 and 2^300 are far from both ends of the range.
-  const double far = std::ldexp(1.0, 300);
-  const double step = std::ldexp(1.0, 700);
-  const auto largest = p.let("largest", max(0, s.n, [&](auto i) { return abs(s.b[i]); }));
-  s.scale = select(largest > far, step, select(largest < 1 / far, 1 / step, s.scale));
-  s.norm_b = sqrt(sum(0, s.n, [&](auto i) { return (s.b[i] / s.scale) * (s.b[i] / s.scale); }));
-  p.if_(largest == 0.0, [&] { p.fill(s.x, 0.0); });
-}
-
-DiagonalPreconditioner::DiagonalPreconditioner(builder::Program& p, const LinearSystem& system,
-                                               Preconditioner kind) {
-  if (kind == Preconditioner::None) return;
-  inverse_.emplace(p.temp<double>("inverse", {system.n}));
-  const auto& inverse = *inverse_;
-  p.foreach(0, system.n, [&](auto i) { inverse[i] = 1.0 / system.diagonal(i); });
-  // 1 / a is no number for a = 0, and for an a so small that it is no better. (A NaN ends the solve
-  // before anybody asks.)
-  const auto none = builder::constant<std::int64_t>(std::numeric_limits<std::int64_t>::max());
-  system.row_without_diagonal =
-      min(0, system.n, [&](auto i) { return select(is_finite(inverse[i]), none, i); });
-}
-
-Number DiagonalPreconditioner::apply(const Vector& r, const Index& i) const {
-  return inverse_ ? (*inverse_)[i] * r[i] : Number(r[i]);
-}
+template class LinearSystem<float>;
+template class LinearSystem<double>;
 
 }  // namespace gyre::solvers

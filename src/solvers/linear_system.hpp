@@ -1,20 +1,21 @@
-/// What the programs of all methods share: their declarations, A v, the stop test, the diagonal.
+/// What the programs of all methods declare: the system, what a solve is told and what it tells.
 ///
-/// Inside a program every norm is of a right-hand side scaled by a power of two, so that its
-/// squares neither overflow nor vanish; the scaling is exact and changes no bit of x otherwise.
+/// Inside a program every norm is of a right-hand side that is scaled, so that neither squares nor
+/// elements overflow or vanish. The scale is a power of two where x has the type of the method's
+/// own vectors: then it changes no bit of x otherwise.
 #pragma once
 
-#include "gyre/builder/program.hpp"
-#include "gyre/solvers/options.hpp"
+#include "gyre/solvers/operator.hpp"
 #include "gyre/solvers/reason.hpp"
+#include "gyre/solvers/variant.hpp"
 
+#include <memory>
 #include <optional>
+#include <string>
+#include <utility>
+#include <variant>
 
 namespace gyre::solvers {
-
-using Number = builder::Value<double>;
-using Index = builder::Value<std::int64_t>;
-using Vector = builder::Buffer<double>;
 
 using Code = builder::Value<std::int32_t>;
 
@@ -23,31 +24,41 @@ inline constexpr std::int32_t going = -1;
 Code code(Reason reason);
 builder::Value<bool> is_going(const Code& reason);
 
-/// The declarations that solver.cpp binds, by the same names.
+/// The declarations that solver.cpp binds, by the same names. `T` is the type of the method's own
+/// vectors; b and x may be wider.
+template <class T>
 class LinearSystem {
  public:
-  LinearSystem(builder::Program& p, bool keeps_history);
+  LinearSystem(builder::Program& program, const Variant& variant);
 
-  /// (A v)_i.
-  Number product(const Vector& v, const Index& i) const;
-  /// a_ii; 0 where it is not stored.
-  Number diagonal(const Index& i) const;
+  /// A vector of the program's own.
+  Vector<T> vector(std::string name) const { return program.temp<T>(std::move(name), {n}); }
+
+  /// Chooses `scale`, computes `norm_b`, and makes x zero where b is: then nothing is left to do.
+  void scale_rhs() const;
+  /// r = (b − A x) / scale, computed in f64 where the matrix has rows.
+  void store_residual(const Vector<T>& r) const;
+  /// x += scale y,  y = 0.
+  void add_to_x(const Vector<T>& y) const;
+
   /// Ends the solve for that reason where `condition` holds, unless there is a reason already.
   void end_if(const builder::Value<bool>& condition, const Code& why) const;
   void end_if(const builder::Value<bool>& condition, Reason why) const;
-  /// Puts ‖r‖, of the scaled system, where trip number `trips` has its place.
-  void record(const Number& norm) const;
+  /// Counts a trip where `is_trip` holds, and puts ‖r‖, of the scaled system, where it has its
+  /// place in the history.
+  void count_trip(const builder::Value<bool>& is_trip, const Real& norm) const;
+  void record(const Real& norm) const;
 
-  builder::Size n;
-  builder::Size nnz;
-  builder::Buffer<std::int32_t> row;
-  builder::Buffer<std::int32_t> col;
-  Vector val;
-  Vector b;
-  Vector x;
+  builder::Program& program;
+  std::unique_ptr<Operator<T>> a;
+  Index n;
   builder::Scalar<double> rtol;
   builder::Scalar<double> atol;
+  builder::Scalar<double> dtol;
   builder::Scalar<std::int64_t> max_trips;
+  builder::Scalar<double> relaxation;
+  builder::Scalar<double> eigenvalue_min;
+  builder::Scalar<double> eigenvalue_max;
   /// Why the solve ends. A number and no `stop`: what it takes to leave a loop by a jump would cost
   /// a conditional node for each reason.
   builder::Scalar<std::int32_t> reason;
@@ -66,25 +77,20 @@ class LinearSystem {
   builder::Scalar<double> norm_b;
 
  private:
+  /// b and x, of the type that the matrix is stored in.
+  template <class X>
+  struct Callers {
+    Vector<X> b;
+    Vector<X> x;
+  };
+  using AnyCallers = std::variant<Callers<double>, Callers<float>>;
+
+  template <class X>
+  AnyCallers declare_callers() const;
+
+  AnyCallers callers_;
   std::optional<builder::Size> kept_;
-  std::optional<Vector> history_;
-};
-
-/// Chooses `scale`, computes `norm_b`, and makes x zero where b is: then nothing is left to do.
-void scale_rhs(builder::Program& p, const LinearSystem& system);
-
-/// M⁻¹ as an expression per element.
-class DiagonalPreconditioner {
- public:
-  /// Computes 1 / a_ii for Jacobi, and finds the first row where a_ii is 0.
-  DiagonalPreconditioner(builder::Program& p, const LinearSystem& system, Preconditioner kind);
-
-  bool is_identity() const { return !inverse_; }
-  /// (M⁻¹ r)_i.
-  Number apply(const Vector& r, const Index& i) const;
-
- private:
-  std::optional<Vector> inverse_;
+  std::optional<Vector<double>> history_;
 };
 
 }  // namespace gyre::solvers

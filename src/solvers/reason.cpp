@@ -6,9 +6,11 @@ namespace gyre::solvers {
 namespace {
 
 // By the order of Reason.
-constexpr std::array<std::string_view, 8> names = {
-    "converged_rtol",        "converged_atol", "max_trips", "breakdown_indefinite",
-    "breakdown_no_diagonal", "diverged_nan",   "stagnated", "cancelled"};
+constexpr std::array<std::string_view, 10> names = {"converged_rtol", "converged_atol",
+                                                    "max_trips",      "breakdown_indefinite",
+                                                    "breakdown",      "breakdown_no_diagonal",
+                                                    "diverged_nan",   "diverged",
+                                                    "stagnated",      "cancelled"};
 
 }  // namespace
 

@@ -17,13 +17,19 @@ std::string describe(const SolveResult& result) {
           "trip {} met a direction of no positive curvature: the matrix (or its preconditioner) is "
           "not positive definite",
           result.iterations + 1);
+    case Reason::Breakdown:
+      return fmt::format("trip {} would divide by 0: the method cannot go on from here",
+                         result.iterations + 1);
     case Reason::BreakdownNoDiagonal:
-      return fmt::format("row {} has no diagonal entry, or a 0 there, and Jacobi divides by it",
-                         result.row + 1);
+      return fmt::format(
+          "row {} has no diagonal entry, or a 0 there, and the preconditioner divides by it",
+          result.row + 1);
     case Reason::DivergedNan:
       return fmt::format("a NaN or an infinity came up {}",
                          result.iterations == 0 ? std::string("at the start")
                                                 : fmt::format("after trip {}", result.iterations));
+    case Reason::Diverged:
+      return fmt::format("after {} trips the residual has grown beyond dtol", result.iterations);
     case Reason::Stagnated:
       return fmt::format(
           "the recurrence went down to {:.2e}, but the true residual stays at {:.2e}: the "

@@ -15,6 +15,7 @@ constexpr auto watch_interval = std::chrono::milliseconds(50);
 
 SolverOptions checked(SolverOptions options) {
   if (options.history < 0) throw UsageError("history is negative");
+  if (options.restart < 1) throw UsageError("restart must be at least 1");
   return options;
 }
 
@@ -22,13 +23,27 @@ void check_options(const SolveOptions& options) {
   // Written so that a NaN is refused too.
   if (!(options.rtol >= 0)) throw UsageError("rtol must be a number from 0 on");
   if (!(options.atol >= 0)) throw UsageError("atol must be a number from 0 on");
+  if (!(options.dtol >= 1)) throw UsageError("dtol must be a number from 1 on");
+  if (!(options.relaxation > 0)) throw UsageError("relaxation must be a positive number");
+  if (!(options.eigenvalue_min >= 0 && options.eigenvalue_max >= 0)) {
+    throw UsageError("eigenvalue_min and eigenvalue_max must be numbers from 0 on");
+  }
+  if (options.eigenvalue_max > 0 && options.eigenvalue_min > options.eigenvalue_max) {
+    throw UsageError("eigenvalue_min must not be above eigenvalue_max");
+  }
   if (options.max_trips < 0) throw UsageError("max_trips must not be negative");
 }
 
-ir::Program make_program(const SolverOptions& options) {
+ir::Program make_program(std::shared_ptr<const Matrix> matrix, const SolverOptions& options) {
+  if (options.mixed && matrix->type() != ir::ScalarType::F64) {
+    throw UsageError("mixed precision is for matrices of f64");
+  }
   return method_named(options.method)
-      .make_program(
-          {.preconditioner = options.preconditioner, .keeps_history = options.history > 0});
+      .make_program({.matrix = std::move(matrix),
+                     .preconditioner = options.preconditioner,
+                     .mixed = options.mixed,
+                     .restart = options.restart,
+                     .keeps_history = options.history > 0});
 }
 
 Result run_watched(Executable& executable, const Watch& watch) {
@@ -67,38 +82,29 @@ SolveResult read_result(const Result& run) {
 
 }  // namespace
 
-Solver::Solver(const CsrView& matrix, const SolverOptions& options)
+Solver::Solver(std::shared_ptr<const Matrix> matrix, const SolverOptions& options)
     : options_(checked(options)),
+      matrix_(std::move(matrix)),
       ring_(static_cast<std::size_t>(options.history)),
-      executable_(compile(make_program(options), options.compile)) {
-  verify_csr_view(matrix);
-  bind_matrix(matrix);
-  executable_.set_size("n", matrix.n);
-  executable_.set_size("nnz", matrix.entries());
+      executable_(compile(make_program(matrix_, options), options.compile)) {
+  matrix_->bind(executable_);
   if (options_.history > 0) executable_.bind("history", std::span(ring_));
 }
 
-void Solver::set_matrix(const CsrView& matrix) {
-  verify_csr_view(matrix);
-  if (matrix.n != matrix_.n || matrix.entries() != matrix_.entries()) {
-    throw UsageError("the solver was made for " + std::to_string(matrix_.n) + " rows and " +
-                     std::to_string(matrix_.entries()) + " entries, not for " +
-                     std::to_string(matrix.n) + " and " + std::to_string(matrix.entries()));
+void Solver::set_matrix(std::shared_ptr<const Matrix> matrix) {
+  if (matrix->shape() != matrix_->shape()) {
+    throw UsageError("the solver was made for " + matrix_->shape() + ", not for " +
+                     matrix->shape());
   }
-  bind_matrix(matrix);
+  matrix->bind(executable_);
+  matrix_ = std::move(matrix);
 }
 
-void Solver::bind_matrix(const CsrView& matrix) {
-  executable_.bind("row", matrix.row);
-  executable_.bind("col", matrix.col);
-  executable_.bind("val", matrix.val);
-  matrix_ = matrix;
-}
-
-SolveResult Solver::solve(std::span<const double> b, std::span<double> x,
-                          const SolveOptions& options, const Watch& watch) {
+template <class X>
+SolveResult Solver::solve_any(std::span<const X> b, std::span<X> x, const SolveOptions& options,
+                              const Watch& watch) {
   check_options(options);
-  const auto n = static_cast<std::size_t>(matrix_.n);
+  const auto n = static_cast<std::size_t>(matrix_->rows());
   if (b.size() != n || x.size() != n) {
     throw UsageError("b and x need n = " + std::to_string(n) + " elements, and have " +
                      std::to_string(b.size()) + " and " + std::to_string(x.size()));
@@ -107,7 +113,11 @@ SolveResult Solver::solve(std::span<const double> b, std::span<double> x,
   executable_.bind("x", x);
   executable_.set("rtol", options.rtol);
   executable_.set("atol", options.atol);
+  executable_.set("dtol", options.dtol);
   executable_.set("max_trips", options.max_trips);
+  executable_.set("relaxation", options.relaxation);
+  executable_.set("eigenvalue_min", options.eigenvalue_min);
+  executable_.set("eigenvalue_max", options.eigenvalue_max);
 
   executable_.prepare();
   const auto start = std::chrono::steady_clock::now();
@@ -119,6 +129,11 @@ SolveResult Solver::solve(std::span<const double> b, std::span<double> x,
   copy_history(result);
   return result;
 }
+
+template SolveResult Solver::solve_any(std::span<const double>, std::span<double>,
+                                       const SolveOptions&, const Watch&);
+template SolveResult Solver::solve_any(std::span<const float>, std::span<float>,
+                                       const SolveOptions&, const Watch&);
 
 void Solver::copy_history(SolveResult& result) const {
   if (ring_.empty()) return;

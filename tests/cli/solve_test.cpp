@@ -63,6 +63,23 @@ TEST_F(Solve, JsonHoldsEveryFigure) {
   }
 }
 
+TEST_F(Solve, EveryMethodSolvesInEveryPrecision) {
+  write_good();
+
+  for (const std::string method :
+       {"cg", "minres", "bicgstab", "gmres --restart 2", "chebyshev --eigenvalues 0.5,3.5",
+        "richardson --relaxation 0.5", "jacobi"}) {
+    for (const std::string precision : {"f64", "f32", "mixed"}) {
+      const auto ran = solve("good.mtx --json --rtol 1e-5 --method " + method + " --precision " +
+                             precision + " --output x.mtx");
+
+      EXPECT_EQ(ran.exit, 0) << method << " " << precision << ran.err;
+      EXPECT_EQ(nlohmann::json::parse(ran.out).at("precision"), precision);
+      EXPECT_NEAR(io::read_vector(path("x.mtx")).at(1), 2.0, 1e-3) << method << " " << precision;
+    }
+  }
+}
+
 TEST_F(Solve, EveryExecutorHasALineInTheTable) {
   write_good();
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "gyre/ir/program.hpp"
-#include "gyre/solvers/options.hpp"
+#include "gyre/solvers/variant.hpp"
 
 #include <span>
 #include <string_view>

@@ -4,27 +4,8 @@
 #pragma once
 
 #include <cstdint>
-#include <string_view>
 
 namespace gyre::solvers {
-
-/// M of M⁻¹A x = M⁻¹b.
-enum class Preconditioner : std::uint8_t {
-  /// M = I.
-  None,
-  /// M = diag(A). It must be positive for CG, and must have no 0.
-  Jacobi,
-};
-
-/// `none` or `jacobi`.
-std::string_view name_of(Preconditioner preconditioner);
-
-/// What changes a method's program.
-struct Variant {
-  Preconditioner preconditioner = Preconditioner::None;
-  /// Whether the program has the buffer `history` and stores to it.
-  bool keeps_history = false;
-};
 
 /// What may change from one solve to the next. A solve converges when
 ///
@@ -37,9 +18,18 @@ struct SolveOptions {
   double rtol = 1e-8;
   /// Not negative.
   double atol = 0;
+  /// The solve has diverged when ‖b − A x‖ > dtol max(‖b‖, ‖b − A x0‖). At least 1; infinity never
+  /// gives up.
+  double dtol = 1e10;
   /// The trips of one solve, restarts included; never exceeded. Converging on the last one is
   /// converging.
   std::int64_t max_trips = 10'000;
+  /// Of richardson and jacobi: ω of x += ω M⁻¹(b − A x). Positive.
+  double relaxation = 1;
+  /// Of chebyshev: between which numbers the eigenvalues of M⁻¹A lie. 0 for the largest: a bound
+  /// that is computed from the matrix; 0 for the smallest: a thirtieth of the largest.
+  double eigenvalue_min = 0;
+  double eigenvalue_max = 0;
 };
 
 }  // namespace gyre::solvers

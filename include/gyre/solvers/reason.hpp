@@ -16,10 +16,14 @@ enum class Reason : std::uint8_t {
   /// A curvature pᵀA p, or with a preconditioner rᵀM⁻¹r, is not positive: the matrix or the
   /// preconditioner is not positive definite.
   BreakdownIndefinite,
+  /// The method divides by something that is 0: it cannot go on from its x, another method may.
+  Breakdown,
   /// A row without a diagonal entry, or with a 0 there: Jacobi cannot divide by it.
   BreakdownNoDiagonal,
   /// A NaN or an infinity in the matrix or in b, or one that came up on the way.
   DivergedNan,
+  /// The residual has grown beyond dtol.
+  Diverged,
   /// The residual of x no longer falls, whatever the recurrence says: x is as good as the precision
   /// allows, and that is not the tolerance.
   Stagnated,

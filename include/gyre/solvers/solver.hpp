@@ -6,11 +6,13 @@
 #pragma once
 
 #include "gyre/runtime/executable.hpp"
-#include "gyre/solvers/csr_view.hpp"
+#include "gyre/solvers/csr_matrix.hpp"
 #include "gyre/solvers/options.hpp"
+#include "gyre/solvers/preconditioners.hpp"
 #include "gyre/solvers/solve_result.hpp"
 
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -23,6 +25,11 @@ struct SolverOptions {
   /// A name of methods().
   std::string method = "cg";
   Preconditioner preconditioner = Preconditioner::None;
+  /// Of a matrix of f64: the method's own vectors are f32 and its products are made with entries
+  /// rounded to f32, while b − A x, b and x are f64.
+  bool mixed = false;
+  /// Of gmres: after so many trips it starts again from x. It keeps as many vectors and one more.
+  std::int64_t restart = 30;
   /// How many residual norms to keep of each solve: the last so many. 0 keeps none, at no cost.
   std::int64_t history = 0;
   /// Handed on to the runtime.
@@ -37,27 +44,41 @@ class Solver {
  public:
   /// Makes the method's program for matrices of this shape. The arrays of `matrix` stay the
   /// caller's: they must outlive the solver, and new values in them are seen by the next solve.
-  /// UsageError for a matrix that is none (csr_view.hpp), an unknown method, a bad option.
-  Solver(const CsrView& matrix, const SolverOptions& options = {});
+  /// UsageError for a matrix that is none, an unknown method, a bad option.
+  Solver(std::shared_ptr<const Matrix> matrix, const SolverOptions& options = {});
+  Solver(const CsrView& matrix, const SolverOptions& options = {})
+      : Solver(csr_matrix(matrix), options) {}
+  Solver(const CsrViewF32& matrix, const SolverOptions& options = {})
+      : Solver(csr_matrix(matrix), options) {}
 
-  /// Takes another matrix with as many rows and entries, without making the program anew.
-  void set_matrix(const CsrView& matrix);
+  /// Takes another matrix of the same kind and sizes, without making the program anew.
+  void set_matrix(std::shared_ptr<const Matrix> matrix);
+  void set_matrix(const CsrView& matrix) { set_matrix(csr_matrix(matrix)); }
+  void set_matrix(const CsrViewF32& matrix) { set_matrix(csr_matrix(matrix)); }
 
   /// Solves from the `x` given, and leaves there the last x that was reached: finite, unless the
-  /// reason is diverged_nan. UsageError for sizes that do not fit, for b and x that overlap, or a
-  /// bad option.
+  /// reason is diverged_nan. UsageError for sizes or types that do not fit, for b and x that
+  /// overlap, or a bad option.
   SolveResult solve(std::span<const double> b, std::span<double> x,
-                    const SolveOptions& options = {}, const Watch& watch = {});
+                    const SolveOptions& options = {}, const Watch& watch = {}) {
+    return solve_any(b, x, options, watch);
+  }
+  SolveResult solve(std::span<const float> b, std::span<float> x, const SolveOptions& options = {},
+                    const Watch& watch = {}) {
+    return solve_any(b, x, options, watch);
+  }
 
   /// The name of the executor that the runtime chose.
   std::string_view executor() const;
 
  private:
-  void bind_matrix(const CsrView& matrix);
+  template <class X>
+  SolveResult solve_any(std::span<const X> b, std::span<X> x, const SolveOptions& options,
+                        const Watch& watch);
   void copy_history(SolveResult& result) const;
 
   SolverOptions options_;
-  CsrView matrix_;
+  std::shared_ptr<const Matrix> matrix_;
   /// Where the program keeps its last residuals, by trip modulo its length.
   std::vector<double> ring_;
   Executable executable_;

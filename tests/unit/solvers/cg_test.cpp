@@ -1,82 +1,19 @@
 #include "gyre/solvers/cg.hpp"
 
 #include "systems.hpp"
+#include "textbook.hpp"
 
 #include <limits>
-#include <random>
 
 #include <gtest/gtest.h>
 
 namespace gyre::solvers {
 namespace {
 
+using textbook::random_values;
+
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double infinity = std::numeric_limits<double>::infinity();
-
-// The method as every textbook has it, in the same order of operations and with plain sums.
-Values textbook_history(const io::CsrMatrix& matrix, const Values& b, bool jacobi, int trips) {
-  const std::size_t n = b.size();
-  Values inverse(n, 1.0);
-  for (std::size_t i = 0; jacobi && i < n; ++i) {
-    for (auto k = matrix.row[i]; k < matrix.row[i + 1]; ++k) {
-      const auto at = static_cast<std::size_t>(k);
-      if (matrix.col[at] == static_cast<std::int32_t>(i)) inverse[i] = 1.0 / matrix.val[at];
-    }
-  }
-  const auto dot = [&](const Values& u, const Values& v) {
-    double sum = 0;
-    for (std::size_t i = 0; i < n; ++i) sum += u[i] * v[i];
-    return sum;
-  };
-  Values r = b;
-  Values z(n);
-  for (std::size_t i = 0; i < n; ++i) z[i] = inverse[i] * r[i];
-  Values p = z;
-  double rz = dot(r, z);
-  Values history = {norm(r)};
-  for (int trip = 0; trip < trips; ++trip) {
-    const Values q = io::multiply(matrix, p);
-    const double alpha = rz / dot(p, q);
-    for (std::size_t i = 0; i < n; ++i) r[i] -= alpha * q[i];
-    for (std::size_t i = 0; i < n; ++i) z[i] = inverse[i] * r[i];
-    const double next = dot(r, z);
-    for (std::size_t i = 0; i < n; ++i) p[i] = z[i] + (next / rz) * p[i];
-    rz = next;
-    history.push_back(norm(r));
-  }
-  return history;
-}
-
-Values random_values(std::size_t n) {
-  std::mt19937_64 random(7);
-  std::uniform_real_distribution<double> number(-1, 1);
-  Values values(n);
-  for (double& one : values) one = number(random);
-  return values;
-}
-
-class CgAgainstTheTextbook : public testing::TestWithParam<Preconditioner> {};
-
-TEST_P(CgAgainstTheTextbook, HasItsResidualsTripByTrip) {
-  const auto matrix = laplacian(20, 3.0);
-  const Values b = random_values(400);
-  const SolverOptions options = {.preconditioner = GetParam(), .history = 100};
-
-  const auto solved = solve(matrix, b, {.rtol = 1e-6, .max_trips = 30}, options);
-
-  const auto& history = solved.result.history;
-  const auto expected = textbook_history(matrix, b, GetParam() == Preconditioner::Jacobi,
-                                         static_cast<int>(solved.result.iterations));
-  ASSERT_GT(history.size(), 15U);
-  ASSERT_EQ(history.size(), expected.size());
-  for (std::size_t trip = 0; trip < history.size(); ++trip) {
-    EXPECT_NEAR(history[trip] / expected[trip], 1.0, 1e-6) << "trip " << trip;
-  }
-}
-
-INSTANTIATE_TEST_SUITE_P(Both, CgAgainstTheTextbook,
-                         testing::Values(Preconditioner::None, Preconditioner::Jacobi),
-                         [](const auto& test) { return std::string(name_of(test.param)); });
 
 TEST(Cg, ReportsTheResidualThatTheCallerFinds) {
   const auto matrix = laplacian(30);

@@ -62,7 +62,7 @@ TEST(Solver, TakesAnotherMatrixOfItsShapeOnly) {
   EXPECT_TRUE(is_converged(result.reason));
   EXPECT_EQ(x, (Values{1, 1}));
   EXPECT_EQ(complaint([&] { solver.set_matrix(view(larger)); }),
-            "the solver was made for 2 rows and 2 entries, not for 3 and 3");
+            "the solver was made for 2 rows and 2 entries, not for 3 rows and 3 entries");
 }
 
 TEST(Solver, KeepsTheLastResidualsOfALongSolve) {
@@ -123,7 +123,15 @@ TEST(Solver, RefusesBadOptionsByName) {
   EXPECT_EQ(complaint([&] { solve(matrix, b, {}, {.history = -1}); }), "history is negative");
   EXPECT_EQ(complaint([&] { solve(matrix, Values(3, 1.0)); }),
             "b and x need n = 2 elements, and have 3 and 3");
-  EXPECT_EQ(complaint([&] { method_named("gc"); }), "there is no method 'gc'; there is: cg");
+  EXPECT_EQ(complaint([&] { solve(matrix, b, {.dtol = 0.5}); }), "dtol must be a number from 1 on");
+  EXPECT_EQ(complaint([&] { solve(matrix, b, {}, {.method = "gmres", .restart = 0}); }),
+            "restart must be at least 1");
+  EXPECT_TRUE(complaint([&] {
+                method_named("gc");
+              }).starts_with("there is no method 'gc'; there is: cg, "));
+  EXPECT_TRUE(complaint([&] {
+                preconditioner_named("lu");
+              }).starts_with("there is no preconditioner 'lu'; there is: none, jacobi"));
 }
 
 TEST(Solver, RefusesArraysThatAreNoMatrix) {

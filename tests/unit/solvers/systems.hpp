@@ -91,6 +91,23 @@ inline Solved solve(const io::CsrMatrix& matrix, const Values& b, const SolveOpt
   return {std::move(result), std::move(x)};
 }
 
+/// The same in f32: matrix, b and x.
+struct SolvedF32 {
+  SolveResult result;
+  std::vector<float> x;
+};
+
+inline SolvedF32 solve_f32(const io::CsrMatrix& matrix, const Values& b,
+                           const SolveOptions& options = {},
+                           const SolverOptions& solver_options = {}) {
+  const std::vector<float> val(matrix.val.begin(), matrix.val.end());
+  const std::vector<float> rhs(b.begin(), b.end());
+  std::vector<float> x(b.size(), 0.0F);
+  Solver solver(CsrViewF32{matrix.rows, matrix.row, matrix.col, val}, solver_options);
+  auto result = solver.solve(rhs, x, options);
+  return {std::move(result), std::move(x)};
+}
+
 inline SolverOptions with_jacobi() {
   return {.preconditioner = Preconditioner::Jacobi};
 }

@@ -1,0 +1,33 @@
+/// The table of preconditioners: a new one is a file, a name here and a row.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace gyre::solvers {
+
+/// M of M⁻¹A x = M⁻¹b.
+enum class Preconditioner : std::uint8_t {
+  /// M = I.
+  None,
+  /// M = diag(A).
+  Jacobi,
+};
+
+/// A row: a preconditioner, its name in options and what it is for, in a few words.
+struct PreconditionerInfo {
+  Preconditioner kind;
+  std::string_view name;
+  std::string_view summary;
+};
+
+/// Every preconditioner, in the order in which they are listed to users.
+std::span<const PreconditionerInfo> preconditioners();
+
+/// `none`, `jacobi`, …
+std::string_view name_of(Preconditioner preconditioner);
+/// The preconditioner of that name. UsageError for another name, with those there are.
+Preconditioner preconditioner_named(std::string_view name);
+
+}  // namespace gyre::solvers

@@ -1,0 +1,29 @@
+/// What changes a method's program.
+#pragma once
+
+#include "gyre/ir/program.hpp"
+#include "gyre/solvers/preconditioners.hpp"
+
+#include <cstdint>
+#include <memory>
+
+namespace gyre::solvers {
+
+class Matrix;
+
+struct Variant {
+  /// How the matrix is declared; null: f64 in compressed rows.
+  std::shared_ptr<const Matrix> matrix = nullptr;
+  Preconditioner preconditioner = Preconditioner::None;
+  /// Whether a matrix of f64 is solved with vectors of f32, whose corrections x sums up in f64.
+  bool mixed = false;
+  /// Of gmres: the trips of a cycle, from 1 on.
+  std::int64_t restart = 30;
+  /// Whether the program has the buffer `history` and stores to it.
+  bool keeps_history = false;
+};
+
+/// Whether the method's own vectors are f32.
+bool works_in_f32(const Variant& variant);
+
+}  // namespace gyre::solvers

@@ -1,0 +1,119 @@
+#include "true_residual_loop.hpp"
+
+#include <limits>
+
+namespace gyre::solvers {
+namespace {
+
+// Trips that claim this gain, or the tolerance, and do not make that one of the true residual have
+// met the precision's end.
+constexpr double claimed_gain = 0.25;
+constexpr double least_gain = 0.5;
+// How far the recurrence may run ahead of a true residual: further, it says nothing about x.
+template <class T>
+constexpr double farthest = std::is_same_v<T, float> ? 5e-6 : 1e-14;
+// Residuals below this, of a scaled system, have elements or squares that vanish.
+template <class T>
+constexpr double least_norm = std::is_same_v<T, float> ? 1e-30 : 1e-140;
+
+// The loop while it is written down.
+template <class T>
+class Loop {
+ public:
+  Loop(const Workspace<T>& w, Method<T>& method)
+      : p_(w.p),
+        w_(w),
+        s_(w.s),
+        method_(method),
+        norm_(p_.var("norm", 0.0)),
+        last_norm_(p_.var("last_norm", std::numeric_limits<double>::max())),
+        first_norm_(p_.var("first_norm", 0.0)),
+        target_(p_.var("target", 0.0)) {}
+
+  void build() {
+    s_.scale_rhs();
+    start_from_true_residual();
+    p_.while_(is_going(s_.reason), [&] {
+      recur();
+      start_from_true_residual();
+    });
+  }
+
+ private:
+  void start_from_true_residual() {
+    s_.add_to_x(w_.y);
+    // A method that restarts by itself may have made little progress, and say so.
+    const auto near = max(target_, claimed_gain * last_norm_);
+    const auto claimed = p_.let("claimed", w_.rr <= near * near);
+    s_.store_residual(w_.r);
+    w_.rr = dot(s_.n, elements_of(w_.r), elements_of(w_.r));
+    method_.start();
+    norm_ = sqrt(w_.rr);
+    first_norm_ = select(s_.trips == 0, norm_, first_norm_);
+    s_.residual = s_.scale * norm_;
+    s_.relative = select(s_.norm_b > 0.0, norm_ / s_.norm_b, norm_);
+    s_.record(norm_);
+    judge(claimed);
+  }
+
+  // The first that holds is the reason.
+  void judge(const builder::Value<bool>& claimed) {
+    s_.end_if(!is_finite(norm_) || !is_finite(s_.recurrence), Reason::DivergedNan);
+    s_.end_if(norm_ <= s_.rtol * s_.norm_b, Reason::ConvergedRtol);
+    s_.end_if(s_.residual <= s_.atol, Reason::ConvergedAtol);
+    s_.end_if(s_.row_without_diagonal < s_.n, Reason::BreakdownNoDiagonal);
+    s_.end_if(!is_going(w_.breakdown), w_.breakdown);
+    s_.end_if(norm_ > farthest_up(), Reason::Diverged);
+    s_.end_if(s_.trips >= s_.max_trips, Reason::MaxTrips);
+    s_.end_if(norm_ >= select(claimed, least_gain * last_norm_, last_norm_), Reason::Stagnated);
+    last_norm_ = norm_;
+  }
+
+  void recur() {
+    target_ =
+        max(max(s_.rtol * s_.norm_b, s_.atol / s_.scale), max(farthest<T> * norm_, least_norm<T>));
+    const auto up = p_.let("up", farthest_up());
+    s_.restarts += select(s_.trips > 0, builder::constant<std::int64_t>(1), 0);
+    p_.while_(method_.has_trip() && w_.rr > target_ * target_ && w_.rr <= up * up &&
+                  s_.trips < s_.max_trips,
+              [&] { method_.trip(); });
+    method_.finish();
+    const auto last = sqrt(w_.rr);
+    s_.recurrence = select(s_.norm_b > 0.0, last / s_.norm_b, last);
+  }
+
+  Real farthest_up() const { return s_.dtol * max(s_.norm_b, first_norm_); }
+
+  builder::Program& p_;
+  const Workspace<T>& w_;
+  const LinearSystem<T>& s_;
+  Method<T>& method_;
+  builder::Scalar<double> norm_;
+  builder::Scalar<double> last_norm_;
+  builder::Scalar<double> first_norm_;
+  builder::Scalar<double> target_;
+};
+
+}  // namespace
+
+template <class T>
+Workspace<T>::Workspace(builder::Program& program, const Variant& variant)
+    : p(program),
+      s(p, variant),
+      m(make_inverse(s, variant)),
+      r(s.vector("r")),
+      y(s.vector("y")),
+      rr(p.var("rr", 0.0)),
+      breakdown(p.var<std::int32_t>("breakdown", going)) {}
+
+template <class T>
+void build_true_residual_loop(const Workspace<T>& w, Method<T>& method) {
+  Loop<T>(w, method).build();
+}
+
+template struct Workspace<float>;
+template struct Workspace<double>;
+template void build_true_residual_loop(const Workspace<float>&, Method<float>&);
+template void build_true_residual_loop(const Workspace<double>&, Method<double>&);
+
+}  // namespace gyre::solvers

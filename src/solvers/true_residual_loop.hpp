@@ -1,0 +1,86 @@
+/// The loop around every method: it starts from b − A x, and believes nothing else.
+///
+///     r = b − A x
+///     until a reason to end is found
+///       trips of the method, from r on: they make y and a residual of their own
+///       x += y,  r = b − A x
+///
+/// A method's own residual is a recurrence and drifts from b − A x. So when it passes the
+/// tolerance, b − A x is computed; if that passes, the solve has converged, else it goes on from
+/// there, as long as each such restart halves the residual. y is what the trips since then add to
+/// x, by itself: so x is rounded once a restart, not once a trip, and in mixed precision x is f64
+/// and y f32.
+#pragma once
+
+#include "approximate_inverse.hpp"
+#include "linear_system.hpp"
+
+#include <string>
+
+namespace gyre::solvers {
+
+/// What a method and the loop around it share.
+template <class T>
+struct Workspace {
+  Workspace(builder::Program& program, const Variant& variant);
+
+  builder::Program& p;
+  LinearSystem<T> s;
+  MadeInverse<T> m;
+  /// The residual of the scaled system; the loop sets it, and the method updates it.
+  Vector<T> r;
+  /// What the trips since then add to x, of the scaled system.
+  Vector<T> y;
+  /// ‖r‖², or what the method takes for it.
+  builder::Scalar<double> rr;
+  /// What made the last trip mean nothing; the solve ends for it, unless x is a solution.
+  builder::Scalar<std::int32_t> breakdown;
+};
+
+/// A method: what it does from a true residual on.
+template <class T>
+class Method {
+ public:
+  explicit Method(Workspace<T>& w) : w_(w) {}
+  virtual ~Method() = default;
+  Method(const Method&) = delete;
+  Method& operator=(const Method&) = delete;
+
+  /// Begins anew at r, with rr = ‖r‖² and y = 0.
+  virtual void start() = 0;
+  /// Whether another trip can be made before b − A x is computed.
+  virtual builder::Value<bool> has_trip() const { return is_going(w_.breakdown); }
+  /// One trip: counts itself, and sets rr and breakdown.
+  virtual void trip() = 0;
+  /// Leaves in y what the trips make of it, if they have not done so.
+  virtual void finish() {}
+
+ protected:
+  Workspace<T>& w() const { return w_; }
+
+ private:
+  Workspace<T>& w_;
+};
+
+/// Writes down the loop around `method`, and all that is done once.
+template <class T>
+void build_true_residual_loop(const Workspace<T>& w, Method<T>& method);
+
+/// The program of a method, which is a template over the type of its vectors.
+template <template <class> class Method>
+ir::Program make_method_program(const std::string& name, const Variant& variant) {
+  builder::Program p(name);
+  const auto build = [&]<class T>(T) {
+    Workspace<T> workspace(p, variant);
+    Method<T> method(workspace, variant);
+    build_true_residual_loop<T>(workspace, method);
+  };
+  if (works_in_f32(variant)) {
+    build(float{});
+  } else {
+    build(double{});
+  }
+  return p.finish();
+}
+
+}  // namespace gyre::solvers
