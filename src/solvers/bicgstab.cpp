@@ -60,8 +60,8 @@ class BiCgStab final : public Method<T> {
       w().y[i] += as<T>(alpha) * d_hat[i] + as<T>(omega) * s_hat[i];
       r[i] -= as<T>(omega) * t[i];
     });
-    w().rr = dot(n(), elements_of(r), elements_of(r));
     const auto next = p.let("next", dot(n(), elements_of(shadow), elements_of(r)));
+    w().rr = dot(n(), elements_of(r), elements_of(r));
 
     // p = r + β (p − ω v)
     const auto beta = p.let("beta", next * by_sigma_omega);

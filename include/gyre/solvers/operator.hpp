@@ -10,15 +10,15 @@
 
 namespace gyre::solvers {
 
+/// What an entry a_ij contributes to a sum over row i, in W.
+template <class W>
+using TermOf = std::function<Element<W>(const Index& column, const Element<W>& entry)>;
+
 /// A of A x = b, in which vectors are of `T`. One file an operator: it says how to sum over a row,
 /// and all else follows from that; or it has no rows to look at, and multiplies.
 template <class T>
 class Operator {
  public:
-  /// What an entry a_ij contributes to a sum over row i.
-  template <class W>
-  using Term = std::function<Element<W>(const Index& column, const Element<W>& entry)>;
-
   explicit Operator(builder::Program& program) : program_(program) {}
   virtual ~Operator() = default;
   Operator(const Operator&) = delete;
@@ -49,9 +49,9 @@ class Operator {
   /// Whether sums over rows can be asked for.
   virtual bool has_rows() const { return true; }
   /// The sum of `term` over the stored entries of row i; and the same in f64, with the entries as
-  /// they were given.
-  virtual Element<T> sum_row(const Index& i, const Term<T>& term) const = 0;
-  virtual Real sum_row_wide(const Index& i, const Term<double>& term) const = 0;
+  /// they were given. Within a foreach, where they may record lets.
+  virtual Element<T> sum_row(const Index& i, const TermOf<T>& term) const = 0;
+  virtual Real sum_row_wide(const Index& i, const TermOf<double>& term) const = 0;
 
  protected:
   builder::Program& program() const { return program_; }

@@ -16,7 +16,7 @@ namespace {
 
 // The kernels of the innermost loop, whose trips are the method's.
 std::size_t kernels_of_a_trip(const ir::Program& program) {
-  const auto plan = plan::make_plan(passes::run_passes(program), {.fuse = true});
+  const auto plan = plan::make_plan(passes::run_passes(program), plan::all_steps);
   std::size_t kernels = 0;
   plan::for_each_node(plan.body, [&](const plan::Node& node) {
     const auto* loop = std::get_if<plan::WhileNode>(&node);
