@@ -4,11 +4,13 @@
 #include "gyre/executors/make_executor.hpp"
 #include "gyre/io/file.hpp"
 #include "gyre/io/matrix_market.hpp"
+#include "gyre/solvers/advice.hpp"
 #include "gyre/solvers/methods.hpp"
 #include "gyre/solvers/solver.hpp"
 #include "interrupt.hpp"
 #include "progress.hpp"
 #include "solve_report.hpp"
+#include "solve_system.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -33,8 +35,11 @@ constexpr auto no_file = "true";
 struct SolveCommand {
   std::string matrix;
   std::string method = "cg";
-  std::string preconditioner = "none";
-  std::string precision = "f64";
+  // `auto`: none, unless the method is chosen here.
+  std::string preconditioner = "auto";
+  StorageOptions storage;
+  std::int64_t block_size = solvers::SolverOptions{}.block_size;
+  std::int64_t degree = solvers::SolverOptions{}.degree;
   std::int64_t restart = solvers::SolverOptions{}.restart;
   std::vector<double> eigenvalues = {0, 0};
   std::string rhs = "ones";
@@ -68,12 +73,14 @@ System read_system(const SolveCommand& command) {
   return system;
 }
 
-solvers::SolverOptions solver_options(const SolveCommand& command, const std::string& executor) {
+solvers::SolverOptions solver_options(const SolveCommand& command, const solvers::Advice& advice,
+                                      const std::string& executor) {
   solvers::SolverOptions options;
-  options.method = command.method;
-  options.preconditioner = solvers::preconditioner_named(command.preconditioner);
-  options.mixed = command.precision == "mixed";
+  options.method = advice.method;
+  options.preconditioner = advice.preconditioner;
   options.restart = command.restart;
+  options.block_size = command.block_size;
+  options.degree = command.degree;
   if (!command.history.empty()) {
     options.history =
         std::min(most_history, std::max<std::int64_t>(0, command.options.max_trips)) + 1;
@@ -82,68 +89,62 @@ solvers::SolverOptions solver_options(const SolveCommand& command, const std::st
   return options;
 }
 
-// A solver of the system in the precision of the command, and its x as f64.
-class PreciseSolver {
- public:
-  PreciseSolver(const SolveCommand& command, const System& system, const std::string& executor)
-      : is_f32_(command.precision == "f32"),
-        rhs_(system.rhs),
-        low_val_(lowered(command, system.matrix.val)),
-        low_rhs_(lowered(command, system.rhs)),
-        solver_(make_matrix(system.matrix), solver_options(command, executor)) {}
-
-  std::string_view executor() const { return solver_.executor(); }
-
-  solvers::SolveResult solve(std::vector<double>& x, const solvers::SolveOptions& options,
-                             const solvers::Watch& watch) {
-    x.assign(rhs_.size(), 0.0);
-    if (!is_f32_) return solver_.solve(rhs_, x, options, watch);
-    std::vector<float> low_x(rhs_.size(), 0.0F);
-    auto result = solver_.solve(low_rhs_, low_x, options, watch);
-    x.assign(low_x.begin(), low_x.end());
-    return result;
-  }
-
- private:
-  static std::vector<float> lowered(const SolveCommand& command, const std::vector<double>& from) {
-    if (command.precision != "f32") return {};
-    return {from.begin(), from.end()};
-  }
-
-  std::shared_ptr<const solvers::Matrix> make_matrix(const io::CsrMatrix& matrix) const {
-    if (is_f32_) {
-      return solvers::csr_matrix(
-          solvers::CsrViewF32{matrix.rows, matrix.row, matrix.col, low_val_});
-    }
-    return solvers::csr_matrix(solvers::CsrView{matrix.rows, matrix.row, matrix.col, matrix.val});
-  }
-
-  bool is_f32_;
-  const std::vector<double>& rhs_;
-  std::vector<float> low_val_;
-  std::vector<float> low_rhs_;
-  solvers::Solver solver_;
-};
-
-// Solves from x = 0 on the executor of that name, or to the cancelling that Ctrl-C asks for.
-SolveReport solve_on(const std::string& executor, const SolveCommand& command, const System& system,
-                     const Interrupt& interrupt, std::vector<double>& x) {
+// Where `--method auto` leaves the choice open.
+solvers::Advice chosen_method(const SolveCommand& command, const System& system) {
   const io::CsrMatrix& matrix = system.matrix;
-  PreciseSolver solver(command, system, executor);
+  if (command.method != "auto") {
+    const bool is_open = command.preconditioner == "auto";
+    return {command.method,
+            is_open ? solvers::Preconditioner::None
+                    : solvers::preconditioner_named(command.preconditioner),
+            ""};
+  }
+  auto advice = solvers::advise(
+      solvers::facts_of({matrix.rows, matrix.row, matrix.col, matrix.val}, system.is_symmetric));
+  if (command.preconditioner != "auto") {
+    advice.preconditioner = solvers::preconditioner_named(command.preconditioner);
+  }
+  return advice;
+}
+
+// Solves from x on the executor of that name, or to the cancelling that Ctrl-C asks for.
+SolveReport solve_by(const solvers::Advice& advice, const std::string& executor,
+                     const SolveCommand& command, const System& system, const Interrupt& interrupt,
+                     std::vector<double>& x) {
+  SystemSolver solver(system.matrix, system.rhs, command.storage,
+                      solver_options(command, advice, executor));
   Progress progress;
   SolveReport report{.matrix = command.matrix,
-                     .n = matrix.rows,
-                     .entries = matrix.entries(),
+                     .n = system.matrix.rows,
+                     .entries = system.matrix.entries(),
                      .is_symmetric = system.is_symmetric,
-                     .method = command.method,
-                     .preconditioner = command.preconditioner,
-                     .precision = command.precision,
+                     .method = advice.method,
+                     .why = advice.why,
+                     .preconditioner = std::string(solvers::name_of(advice.preconditioner)),
+                     .precision = command.storage.precision,
                      .executor = std::string(solver.executor()),
                      .result = {}};
   report.result = solver.solve(x, command.options, [&](std::uint64_t trips) {
     progress.show(trips);
     return !interrupt.requested();
   });
+  return report;
+}
+
+// The same from x = 0, and on with another method where that was chosen here and another one helps.
+SolveReport solve_on(const std::string& executor, const SolveCommand& command, const System& system,
+                     const Interrupt& interrupt, std::vector<double>& x) {
+  x.assign(system.rhs.size(), 0.0);
+  auto advice = chosen_method(command, system);
+  SolveReport report = solve_by(advice, executor, command, system, interrupt, x);
+  while (command.method == "auto") {
+    const auto next = solvers::advise_after(advice, report.result.reason);
+    if (!next) break;
+    advice = *next;
+    // What was reached may be no number.
+    if (report.result.reason == solvers::Reason::DivergedNan) x.assign(x.size(), 0.0);
+    report = solve_by(advice, executor, command, system, interrupt, x);
+  }
   return report;
 }
 
@@ -177,7 +178,8 @@ void write_files(const SolveCommand& command, const std::vector<SolveReport>& re
 Exit solve(const SolveCommand& command) {
   verify_outputs(command);
   const System system = read_system(command);
-  if (!system.is_symmetric && solvers::method_named(command.method).wants_symmetric) {
+  if (command.method != "auto" && !system.is_symmetric &&
+      solvers::method_named(command.method).wants_symmetric) {
     fmt::print(stderr, "gyre: {} is not symmetric, and {} is for symmetric matrices\n",
                command.matrix, command.method);
   }
@@ -213,6 +215,11 @@ std::vector<std::string> names_in(const auto& table) {
   return names;
 }
 
+std::vector<std::string> with_auto(std::vector<std::string> names) {
+  names.emplace_back("auto");
+  return names;
+}
+
 }  // namespace
 
 void add_solve(CLI::App& app, Exit& exit) {
@@ -229,14 +236,25 @@ void add_solve(CLI::App& app, Exit& exit) {
       "not,\n"
       "it says why, and exits with 1; so it does after Ctrl-C.\n");
   command->add_option("MATRIX", options->matrix, "the matrix; may be gzipped")->required();
-  command->add_option("--method", options->method, "the method")
-      ->check(CLI::IsMember(names_in(solvers::methods())))
+  command->add_option("--method", options->method, "the method; auto chooses one and says why")
+      ->check(CLI::IsMember(with_auto(names_in(solvers::methods()))))
       ->capture_default_str();
-  command->add_option("--precond", options->preconditioner, "the preconditioner")
-      ->check(CLI::IsMember(names_in(solvers::preconditioners())))
+  command
+      ->add_option("--precond", options->preconditioner,
+                   "the preconditioner; auto is none unless the method is auto too")
+      ->check(CLI::IsMember(with_auto(names_in(solvers::preconditioners()))))
       ->capture_default_str();
-  command->add_option("--precision", options->precision, "of matrix, right-hand side and x")
+  command->add_option("--precision", options->storage.precision, "of matrix, right-hand side and x")
       ->check(CLI::IsMember({"f64", "f32", "mixed"}))
+      ->capture_default_str();
+  command
+      ->add_option("--format", options->storage.format,
+                   "how the matrix is stored while it is solved")
+      ->check(CLI::IsMember({"csr", "ell"}))
+      ->capture_default_str();
+  command->add_option("--block-size", options->block_size, "of block_jacobi: the rows of a block")
+      ->capture_default_str();
+  command->add_option("--degree", options->degree, "of the preconditioner chebyshev: its trips")
       ->capture_default_str();
   command->add_option("--restart", options->restart, "of gmres: the iterations of a cycle")
       ->capture_default_str();

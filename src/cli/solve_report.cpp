@@ -51,6 +51,7 @@ Json to_json(const SolveReport& report) {
                {"nnz", report.entries},
                {"symmetric", report.is_symmetric},
                {"method", report.method},
+               {"why", report.why},
                {"preconditioner", report.preconditioner},
                {"precision", report.precision},
                {"executor", report.executor},
@@ -93,13 +94,14 @@ std::string print_report(const SolveReport& report) {
   }
   return fmt::format(
       "matrix      {}\n"
-      "method      {}{} on {}\n"
+      "method      {}{} on {}{}\n"
       "ended       {}: {}\n"
       "iterations  {}\n"
       "residual    {}\n"
       "time        {}, {}\n",
       print_system(report), report.method, print_preconditioner(report), report.executor,
-      solvers::name_of(result.reason), solvers::describe(result), iterations, residual, time,
+      report.why.empty() ? "" : ": " + report.why, solvers::name_of(result.reason),
+      solvers::describe(result), iterations, residual, time,
       counted(static_cast<std::int64_t>(result.host_syncs), "host synchronisation"));
 }
 

@@ -16,6 +16,8 @@ struct SolveReport {
   std::int64_t entries = 0;
   bool is_symmetric = false;
   std::string method;
+  /// Why this method, where it was chosen for the user.
+  std::string why;
   std::string preconditioner;
   std::string precision = "f64";
   std::string executor;

@@ -26,13 +26,38 @@ class ApproximateInverse {
   virtual Element<T> element(const Vector<T>& r, const Index& i) const = 0;
 
   /// M⁻¹ r as a vector that others can be multiplied with: in z, or r itself where M = I.
-  Vector<T> stored(builder::Program& p, const Index& n, const Vector<T>& r,
-                   const Vector<T>& z) const {
+  virtual Vector<T> stored(builder::Program& p, const Index& n, const Vector<T>& r,
+                           const Vector<T>& z) const {
     if (is_identity()) return r;
     apply(r);
     p.foreach(0, n, [&](const Index& i) { z[i] = element(r, i); });
     return z;
   }
+};
+
+/// One whose M⁻¹ r takes statements, and is stored.
+template <class T>
+class StoredInverse : public ApproximateInverse<T> {
+ public:
+  explicit StoredInverse(const LinearSystem<T>& system)
+      : system_(system), z_(system.vector("inverse_r")) {}
+
+  void apply(const Vector<T>& r) const final { compute(r, z_); }
+  Element<T> element(const Vector<T>&, const Index& i) const final { return z_[i]; }
+  Vector<T> stored(builder::Program&, const Index&, const Vector<T>& r,
+                   const Vector<T>& z) const final {
+    compute(r, z);
+    return z;
+  }
+
+ protected:
+  /// z = M⁻¹ r.
+  virtual void compute(const Vector<T>& r, const Vector<T>& z) const = 0;
+  const LinearSystem<T>& s() const { return system_; }
+
+ private:
+  const LinearSystem<T>& system_;
+  Vector<T> z_;
 };
 
 template <class T>
@@ -47,5 +72,11 @@ template <class T>
 MadeInverse<T> make_identity(const LinearSystem<T>& system, const Variant& variant);
 template <class T>
 MadeInverse<T> make_jacobi_inverse(const LinearSystem<T>& system, const Variant& variant);
+template <class T>
+MadeInverse<T> make_block_jacobi_inverse(const LinearSystem<T>& system, const Variant& variant);
+template <class T>
+MadeInverse<T> make_spai_inverse(const LinearSystem<T>& system, const Variant& variant);
+template <class T>
+MadeInverse<T> make_chebyshev_inverse(const LinearSystem<T>& system, const Variant& variant);
 
 }  // namespace gyre::solvers

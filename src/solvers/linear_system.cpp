@@ -145,6 +145,13 @@ void LinearSystem<T>::add_to_x(const Vector<T>& y) const {
 }
 
 template <class T>
+void LinearSystem<T>::find_row_without_diagonal(
+    const std::function<builder::Value<bool>(const Index& i)>& is_usable) const {
+  const auto none = builder::constant<std::int64_t>(std::numeric_limits<std::int64_t>::max());
+  row_without_diagonal = min(0, n, [&](const Index& i) { return select(is_usable(i), none, i); });
+}
+
+template <class T>
 void LinearSystem<T>::end_if(const builder::Value<bool>& condition, const Code& why) const {
   reason = select(is_going(reason) && condition, why, reason);
 }

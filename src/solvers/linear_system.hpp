@@ -9,6 +9,7 @@
 #include "gyre/solvers/reason.hpp"
 #include "gyre/solvers/variant.hpp"
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -40,6 +41,10 @@ class LinearSystem {
   void store_residual(const Vector<T>& r) const;
   /// x += scale y,  y = 0.
   void add_to_x(const Vector<T>& y) const;
+
+  /// Ends the solve before its first trip where `is_usable` does not hold for some row.
+  void find_row_without_diagonal(
+      const std::function<builder::Value<bool>(const Index& i)>& is_usable) const;
 
   /// Ends the solve for that reason where `condition` holds, unless there is a reason already.
   void end_if(const builder::Value<bool>& condition, const Code& why) const;

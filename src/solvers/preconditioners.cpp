@@ -21,6 +21,15 @@ constexpr std::array rows = {
     Row{{Preconditioner::Jacobi, "jacobi", "the diagonal"},
         make_jacobi_inverse,
         make_jacobi_inverse},
+    Row{{Preconditioner::BlockJacobi, "block_jacobi", "blocks along the diagonal"},
+        make_block_jacobi_inverse,
+        make_block_jacobi_inverse},
+    Row{{Preconditioner::Spai0, "spai0", "the best diagonal"},
+        make_spai_inverse,
+        make_spai_inverse},
+    Row{{Preconditioner::Chebyshev, "chebyshev", "a polynomial of the matrix"},
+        make_chebyshev_inverse,
+        make_chebyshev_inverse},
 };
 
 constexpr auto infos = [] {

@@ -16,6 +16,8 @@ constexpr auto watch_interval = std::chrono::milliseconds(50);
 SolverOptions checked(SolverOptions options) {
   if (options.history < 0) throw UsageError("history is negative");
   if (options.restart < 1) throw UsageError("restart must be at least 1");
+  if (options.block_size < 1) throw UsageError("block_size must be at least 1");
+  if (options.degree < 1) throw UsageError("degree must be at least 1");
   return options;
 }
 
@@ -43,6 +45,8 @@ ir::Program make_program(std::shared_ptr<const Matrix> matrix, const SolverOptio
                      .preconditioner = options.preconditioner,
                      .mixed = options.mixed,
                      .restart = options.restart,
+                     .block_size = options.block_size,
+                     .degree = options.degree,
                      .keeps_history = options.history > 0});
 }
 

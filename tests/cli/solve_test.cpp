@@ -80,6 +80,42 @@ TEST_F(Solve, EveryMethodSolvesInEveryPrecision) {
   }
 }
 
+TEST_F(Solve, EveryPreconditionerAndFormatSolves) {
+  write_good();
+
+  for (const std::string preconditioner :
+       {"none", "jacobi", "block_jacobi --block-size 2", "spai0", "chebyshev --degree 2"}) {
+    for (const std::string format : {"csr", "ell", "ell --precision f32"}) {
+      const auto ran = solve("good.mtx --rtol 1e-5 --precond " + preconditioner + " --format " +
+                             format + " --output x.mtx");
+
+      EXPECT_EQ(ran.exit, 0) << preconditioner << " " << format << ran.err;
+      EXPECT_NEAR(io::read_vector(path("x.mtx")).at(1), 2.0, 1e-3);
+    }
+  }
+}
+
+TEST_F(Solve, AutoChoosesAMethodAndSaysWhy) {
+  write_good();
+  // Symmetric with a positive diagonal, and indefinite: cg finds out.
+  write("hidden.mtx",
+        "%%MatrixMarket matrix coordinate real symmetric\n2 2 3\n1 1 1\n2 1 3\n2 2 2\n");
+  write("skewed.mtx",
+        "%%MatrixMarket matrix coordinate real general\n2 2 3\n1 1 2\n1 2 1\n2 2 4\n");
+
+  const auto good = nlohmann::json::parse(solve("good.mtx --method auto --json").out);
+  const auto hidden = solve("hidden.mtx --method auto --executor cpu");
+  const auto skewed = nlohmann::json::parse(solve("skewed.mtx --method auto --json").out);
+
+  EXPECT_EQ(good.at("method"), "cg");
+  EXPECT_NE(good.at("why"), "");
+  EXPECT_EQ(hidden.exit, 0);
+  EXPECT_NE(hidden.out.find("minres on cpu: cg found that"), std::string::npos) << hidden.out;
+  EXPECT_EQ(skewed.at("method"), "bicgstab");
+  EXPECT_EQ(skewed.at("preconditioner"), "jacobi");
+  EXPECT_EQ(solve("skewed.mtx --method auto").err, "");
+}
+
 TEST_F(Solve, EveryExecutorHasALineInTheTable) {
   write_good();
 

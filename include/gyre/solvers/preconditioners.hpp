@@ -13,6 +13,12 @@ enum class Preconditioner : std::uint8_t {
   None,
   /// M = diag(A).
   Jacobi,
+  /// M = A within blocks of rows that follow each other.
+  BlockJacobi,
+  /// M⁻¹ = the diagonal matrix that makes M⁻¹A nearest to I.
+  Spai0,
+  /// M⁻¹ = a Chebyshev polynomial of A, scaled by its diagonal.
+  Chebyshev,
 };
 
 /// A row: a preconditioner, its name in options and what it is for, in a few words.

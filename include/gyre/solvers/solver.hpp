@@ -30,6 +30,10 @@ struct SolverOptions {
   bool mixed = false;
   /// Of gmres: after so many trips it starts again from x. It keeps as many vectors and one more.
   std::int64_t restart = 30;
+  /// Of block_jacobi: the rows of a block.
+  std::int64_t block_size = 4;
+  /// Of the preconditioner chebyshev: the trips that it makes; each but the first takes a product.
+  std::int64_t degree = 3;
   /// How many residual norms to keep of each solve: the last so many. 0 keeps none, at no cost.
   std::int64_t history = 0;
   /// Handed on to the runtime.

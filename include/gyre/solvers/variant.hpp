@@ -19,6 +19,10 @@ struct Variant {
   bool mixed = false;
   /// Of gmres: the trips of a cycle, from 1 on.
   std::int64_t restart = 30;
+  /// Of block_jacobi: the rows of a block, from 1 on.
+  std::int64_t block_size = 4;
+  /// Of the preconditioner chebyshev: its trips, one less than which make a product; from 1 on.
+  std::int64_t degree = 3;
   /// Whether the program has the buffer `history` and stores to it.
   bool keeps_history = false;
 };

@@ -46,6 +46,20 @@ TEST(SolversPlan, ATripHasThisManyKernels) {
   }
 }
 
+// What is not made element by element takes kernels of its own: M⁻¹r, of which the first sweep may
+// share one with the method.
+TEST(SolversPlan, StoredPreconditionersAddThisManyKernels) {
+  const auto kernels = [](const char* method, Preconditioner preconditioner) {
+    return kernels_of_a_trip(method_named(method).make_program({.preconditioner = preconditioner}));
+  };
+
+  EXPECT_EQ(kernels("cg", Preconditioner::Spai0), 3U);
+  EXPECT_EQ(kernels("cg", Preconditioner::BlockJacobi), 4U);
+  EXPECT_EQ(kernels("cg", Preconditioner::Chebyshev), 5U);
+  EXPECT_EQ(kernels("bicgstab", Preconditioner::BlockJacobi), 7U);
+  EXPECT_EQ(kernels("bicgstab", Preconditioner::Chebyshev), 9U);
+}
+
 TEST(SolversPlan, ProgramsHaveNoDiagnostics) {
   for (const Method& method : methods()) {
     for (const PreconditionerInfo& preconditioner : preconditioners()) {
