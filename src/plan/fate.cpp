@@ -92,10 +92,18 @@ class FateOf {
     if (copy.from == buffer_) return Fate::Needed;
     return copy.to == buffer_ ? Fate::Overwritten : Fate::Untouched;
   }
+  // Whole where the call says that it only writes it. Where it may throw instead, the caller sees
+  // what was there before.
   Fate of(const RunCall& call) const {
-    const auto& given = call.arguments;
-    const bool is_given = std::find(given.begin(), given.end(), buffer_) != given.end();
-    return is_given ? Fate::Needed : Fate::Untouched;
+    bool written = false;
+    for (std::size_t i = 0; i < call.arguments.size(); ++i) {
+      if (call.arguments[i] != buffer_) continue;
+      if (call.callee->accesses[i] != ir::Access::Write) return Fate::Needed;
+      written = true;
+    }
+    const bool may_throw = call.callee->placement == ir::Placement::Host;
+    if (written && may_throw && !is_temp_) return Fate::Needed;
+    return written ? Fate::Overwritten : Fate::Untouched;
   }
 
   // A store, or a choice both of whose sides are one.

@@ -10,6 +10,7 @@
 #include "select_arms.hpp"
 #include "swaps.hpp"
 #include "temp_lives.hpp"
+#include "waiting_nodes.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -88,8 +89,7 @@ class MakePlan {
     if (!ours) return;
     if (symbol.kind == ir::SymbolKind::Buffer) {
       if (const auto scalars = segment_.flush_before_write(op.symbol)) launch(*scalars);
-      emit(Clear{op.symbol});
-      lives_.use(op.symbol);
+      put(Clear{op.symbol}, {op.symbol});
     } else {
       compute(self, op.symbol, ir::make_literal(ir::Value::zero(symbol.type), symbol.loc));
     }
@@ -116,20 +116,18 @@ class MakePlan {
       const ir::ScalarType type = plan_[sum.slot].type;
       const auto total =
           symbols_.slot(plan_[sum.slot].name + "_total", plan_.reductions[sum.reduction].type);
-      segment_.add({Finish{total, sum.reduction}, region_of(self)});
+      add({Finish{total, sum.reduction}, region_of(self)});
       auto added = ir::make_apply(
           ir::Op::Add, {ir::make_read(sum.slot, type), ir::make_read(total, type)}, self.loc);
-      segment_.add({Compute{sum.slot, std::move(added)}, region_of(self)});
+      add({Compute{sum.slot, std::move(added)}, region_of(self)});
     }
   }
 
   void lower(const ir::RegionNode& self, const ir::Call& op) {
-    end_line();
-    for (const ir::SymbolId argument : op.arguments) {
-      live_.insert(argument);
-      lives_.use(argument);
-    }
-    emit(RunCall{op.callee, op.arguments, region_of(self)});
+    if (const auto scalars = segment_.flush()) launch(*scalars);
+    live_.insert(op.arguments.begin(), op.arguments.end());
+    put(RunCall{op.callee, op.arguments, region_of(self)}, op.arguments);
+    if (op.callee->placement == ir::Placement::Host) end_line();
   }
 
   void lower(const ir::RegionNode& self, const ir::Copy& op) {
@@ -139,9 +137,7 @@ class MakePlan {
       return sweep(copy_sweep(plan_, symbols_, op), region_of(self), "");
     }
     if (const auto scalars = segment_.flush_before_write(op.to)) launch(*scalars);
-    lives_.use(op.to);
-    lives_.use(op.from);
-    emit(CopyBuffer{op.to, op.from, region_of(self)});
+    put(CopyBuffer{op.to, op.from, region_of(self)}, {op.to, op.from});
   }
 
   void select(const ir::Region& branch) {
@@ -150,7 +146,7 @@ class MakePlan {
         sweep(std::move(placed->sweep), placed->region, "");
       } else {
         const ScalarStep& step = std::get<ScalarStep>(piece);
-        segment_.add(step);
+        add(step);
         if (const auto value = value_of(step)) note_loads(value);
       }
     }
@@ -213,16 +209,16 @@ class MakePlan {
   }
 
   void lower(const ir::RegionNode& self, const ir::Stop& op) {
-    segment_.add({RecordStop{op.label, op.code}, region_of(self)});
+    add({RecordStop{op.label, op.code}, region_of(self)});
   }
 
   void lower(const ir::RegionNode& self, const ir::CheckStep& op) {
-    segment_.add({CheckStep{op.step}, region_of(self)});
+    add({CheckStep{op.step}, region_of(self)});
   }
 
   void lower(const ir::RegionNode& self, const ir::CountTrips& op) {
     count_region(self.path, 0);
-    segment_.add({CountTrips{op.trips}, region_of(self)});
+    add({CountTrips{op.trips}, region_of(self)});
   }
 
   template <class Other>
@@ -233,7 +229,7 @@ class MakePlan {
   void compute(const ir::RegionNode& self, ir::SymbolId slot, const ir::Expr& value) {
     const auto* fold = ir::as<ir::Fold>(value);
     if (fold == nullptr) {
-      segment_.add({Compute{slot, value}, region_of(self)});
+      add({Compute{slot, value}, region_of(self)});
       return note_loads(value);
     }
     const auto number = static_cast<std::uint32_t>(plan_.reductions.size());
@@ -241,10 +237,11 @@ class MakePlan {
     const std::string name = plan_[slot].name;
     plan_.reductions.push_back({fold->op, fold->operand->type, name});
     sweep({fold->ranges, {{Contribute{number, fold->operand}}}, false}, region_of(self), name);
-    segment_.add({Finish{slot, number}, region_of(self)});
+    add({Finish{slot, number}, region_of(self)});
   }
 
   void sweep(Sweep made, const std::string& region, const std::string& what) {
+    emit_waiting();
     for (ir::Range& range : made.ranges) name_loaded_bounds(range, region);
     const Accesses accesses = accesses_of(plan_, made);
     for (const std::uint32_t kernel : segment_.sweep(std::move(made), region, what)) launch(kernel);
@@ -259,7 +256,7 @@ class MakePlan {
     for (ir::Expr* bound : {&range.begin, &range.end, &range.step}) {
       if (!*bound || !ir::contains_load(*bound)) continue;
       const auto slot = symbols_.slot(plan_[range.index].name + "_bound", (*bound)->type);
-      segment_.add({Compute{slot, *bound}, region});
+      add({Compute{slot, *bound}, region});
       note_loads(*bound);
       *bound = ir::make_read(slot, (*bound)->type, (*bound)->loc);
     }
@@ -276,7 +273,26 @@ class MakePlan {
 
   void end_line() {
     if (const auto scalars = segment_.flush()) launch(*scalars);
+    emit_waiting();
     segment_.end();
+  }
+
+  void add(ScalarStep step) {
+    if (!waiting_.may_be_overtaken_by(plan_, step)) emit_waiting();
+    segment_.add(std::move(step));
+  }
+
+  // In program order where the order of faults has to be the program's.
+  void put(Node node, std::vector<ir::SymbolId> symbols) {
+    waiting_.add(std::move(node), std::move(symbols));
+    if (!plan_.fused) emit_waiting();
+  }
+
+  void emit_waiting() {
+    for (auto& [node, symbols] : waiting_.take()) {
+      emit(std::move(node));
+      for (const ir::SymbolId symbol : symbols) lives_.use(symbol);
+    }
   }
 
   // Scalar work may have waited for its kernel while other temps came to life.
@@ -290,7 +306,11 @@ class MakePlan {
   }
 
   void emit(Node node) {
-    if (!std::holds_alternative<Launch>(node)) segment_.close();
+    if (std::holds_alternative<RunCall>(node)) {
+      segment_.cut();
+    } else if (!std::holds_alternative<Launch>(node)) {
+      segment_.close();
+    }
     lives_.advance();
     block_->nodes.push_back(std::move(node));
   }
@@ -319,6 +339,7 @@ class MakePlan {
   Plan plan_;
   Segment segment_;
   TempLives lives_{plan_};
+  WaitingNodes waiting_;
   NewSymbols symbols_;
   Block* block_ = nullptr;
   std::string enclosing_;

@@ -84,8 +84,7 @@ Symbols Segment::waiting_loads() const {
 
 void Segment::end() {
   GYRE_CHECK(waiting_.empty(), "a straight line ended with scalar work left");
-  line_.clear();
-  close();
+  cut();
 }
 
 Kernel* Segment::open_kernel() {

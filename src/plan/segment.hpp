@@ -36,6 +36,11 @@ class Segment {
 
   /// Something other than a kernel comes: what follows cannot join the last kernel.
   void close() { is_open_ = false; }
+  /// Something comes that may write slots: no shadow is remembered either. Work may wait.
+  void cut() {
+    line_.clear();
+    close();
+  }
   /// Ends the line: nothing waits, and no shadow is remembered. Work must have been flushed.
   void end();
 
