@@ -19,6 +19,8 @@ __device__ inline char* place_of(char* first, unsigned long long launch, unsigne
 /// How what host and device tell each other is laid out: known when a program is emitted, so that
 /// neither has to ask the other over the bus.
 struct Letters {
+  /// Whether a launch is told anything.
+  bool has_request;
   unsigned first_counter;
   unsigned counters;
   const unsigned* input_cells;
@@ -29,28 +31,39 @@ struct Letters {
   unsigned trace;
 };
 
-/// From the host's words (the trip limit, then the bits of each input) into the state.
+/// From the host's words (the trip limit, then the bits of each input) into the state. By a whole
+/// block with a warp for each place; what follows in its kernel needs a barrier first.
 __device__ inline void begin(State state, const Letters& letters, const char* requests,
                              unsigned places, unsigned bytes) {
   follow();
+  // The first words of all places at once: which place is this launch's is known only when the
+  // state has been read, and the host's memory is far away.
+  const unsigned warp = threadIdx.x / 32;
+  const unsigned lane = threadIdx.x % 32;
+  const bool is_there = letters.has_request && warp < places && lane <= letters.inputs;
+  const auto* words = reinterpret_cast<const volatile unsigned long long*>(requests + warp * bytes);
+  const unsigned long long word = is_there ? words[lane] : 0;
+  const unsigned cell = is_there && lane != 0 ? letters.input_cells[lane - 1] : 0;
   // Launches come in order, so that the device counts as the host does.
   const unsigned long long launch = control(state).launch + 1;
-  const auto* words = reinterpret_cast<const unsigned long long*>(
-      place_of(const_cast<char*>(requests), launch, places, bytes));
   __syncthreads();
-  if (threadIdx.x == 0) {
-    Control& now = control(state);
-    // What asks to cancel a launch may come before it begins.
-    memset(&now, 0, reinterpret_cast<char*>(now.cancel) - reinterpret_cast<char*>(&now));
-    now.max_trips = words[0];
-    now.launch = launch;
-    begin_trace(state, letters.trace);
-  }
+  Control& now = control(state);
+  // What asks to cancel a launch may come before it begins.
+  const auto head = reinterpret_cast<char*>(&now.max_trips) - state;
+  if (threadIdx.x < head / 8) reinterpret_cast<unsigned long long*>(state)[threadIdx.x] = 0;
+  if (threadIdx.x == 0) begin_trace(state, letters.trace);
   for (unsigned i = threadIdx.x; i < letters.counters; i += blockDim.x) {
     *reinterpret_cast<unsigned long long*>(state + letters.first_counter + 8 * i) = 0;
   }
-  for (unsigned i = threadIdx.x; i < letters.inputs; i += blockDim.x) {
-    *reinterpret_cast<unsigned long long*>(state + letters.input_cells[i]) = words[1 + i];
+  if (warp != (launch - 1) % places) return;
+  if (lane == 0) {
+    now.max_trips = word;
+    now.launch = launch;
+  } else if (is_there) {
+    *reinterpret_cast<unsigned long long*>(state + cell) = word;
+  }
+  for (unsigned i = lane + 32; i <= letters.inputs; i += 32) {
+    *reinterpret_cast<unsigned long long*>(state + letters.input_cells[i - 1]) = words[i];
   }
 }
 
@@ -58,6 +71,8 @@ __device__ inline void begin(State state, const Letters& letters, const char* re
 /// launch, in the head, is written last.
 __device__ inline void end(State state, const Letters& letters, char* results, unsigned places,
                            unsigned bytes) {
+  // No kernel changes where the cells are: that is read while the one before still runs.
+  const unsigned cell = threadIdx.x < letters.outputs ? letters.output_cells[threadIdx.x] : 0;
   follow();
   if (threadIdx.x == 0) end_trace(state, letters.trace);
   const unsigned long long launch = control(state).launch;
@@ -69,7 +84,8 @@ __device__ inline void end(State state, const Letters& letters, char* results, u
     result[head + i] = from[letters.first_counter / 8 + i];
   }
   for (unsigned i = threadIdx.x; i < letters.outputs; i += blockDim.x) {
-    result[head + letters.counters + i] = from[letters.output_cells[i] / 8];
+    result[head + letters.counters + i] =
+        from[(i < blockDim.x ? cell : letters.output_cells[i]) / 8];
   }
   __threadfence_system();
   __syncthreads();

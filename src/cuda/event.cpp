@@ -33,6 +33,10 @@ void Event::synchronize() const {
   GYRE_CUDA_CALL(cuEventSynchronize(event_));
 }
 
+void Event::drain() const noexcept {
+  report_failed_release(driver()->cuEventSynchronize(event_), "cuEventSynchronize");
+}
+
 bool Event::is_done() const {
   const CUresult result = loaded_driver().cuEventQuery(event_);
   if (result == CUDA_ERROR_NOT_READY) return false;

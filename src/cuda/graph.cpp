@@ -64,6 +64,28 @@ CUgraphNode GraphView::add_kernel(const std::string& name, const KernelNode& ker
   return node;
 }
 
+std::pair<CUgraphNode, unsigned> GraphView::add_kernel_like(
+    const std::string& name, CUgraphNode other, std::span<const Dependency> after) const {
+  CUDA_KERNEL_NODE_PARAMS_v2 kernel{};
+  GYRE_CUDA_CALL(cuGraphKernelNodeGetParams(other, &kernel));
+  CUgraphNodeParams params = node_params(CU_GRAPH_NODE_TYPE_KERNEL);
+  params.kernel.func = kernel.func;
+  params.kernel.gridDimX = kernel.gridDimX;
+  params.kernel.gridDimY = kernel.gridDimY;
+  params.kernel.gridDimZ = kernel.gridDimZ;
+  params.kernel.blockDimX = kernel.blockDimX;
+  params.kernel.blockDimY = kernel.blockDimY;
+  params.kernel.blockDimZ = kernel.blockDimZ;
+  params.kernel.sharedMemBytes = kernel.sharedMemBytes;
+  params.kernel.kernelParams = kernel.kernelParams;
+  params.kernel.extra = kernel.extra;
+  params.kernel.kern = kernel.kern;
+  params.kernel.ctx = kernel.ctx;
+  const CUgraphNode node = add(name, after, params);
+  GYRE_CUDA_CALL(cuGraphKernelNodeCopyAttributes(node, other));
+  return {node, kernel.gridDimX * kernel.gridDimY * kernel.gridDimZ};
+}
+
 CUgraphNode GraphView::add_clear(const std::string& name, DeviceView memory,
                                  std::span<const Dependency> after) const {
   CUgraphNodeParams params = node_params(CU_GRAPH_NODE_TYPE_MEMSET);

@@ -17,9 +17,18 @@ std::size_t arm_count(const plan::Node& node) {
 }  // namespace
 
 bool EmitKernel::takes_decision(const plan::Node& node, const Duty& duty) const {
-  if (std::holds_alternative<plan::WhileNode>(node)) return true;
-  return branch_form(node) != BranchForm::None &&
+  if (std::holds_alternative<plan::WhileNode>(node)) return !enters_line(duty);
+  return form_of(node, duty) != BranchForm::None &&
          !context_.options.choices.is_predicated(duty.node);
+}
+
+// Trips stand ahead of the loop's node: the first of them is told, and the last tells the node.
+bool EmitKernel::enters_line(const Duty& duty) const {
+  return duty.kind == Duty::Kind::EnterLoop && context_.options.choices.ahead_of(duty.node) != 0;
+}
+
+BranchForm EmitKernel::form_of(const plan::Node& node, const Duty& duty) const {
+  return context_.ending.contains(duty.node) ? BranchForm::Arms : branch_form(node);
 }
 
 void EmitKernel::do_duties(DutyNodes duty_nodes, Duties duties) {
@@ -48,6 +57,10 @@ void EmitKernel::decide_loop(const plan::WhileNode& loop, const Duty& duty) {
     line("if (goes_on) " + trace_trip(context_, loop) + ";");
   }
   if (duty.kind == Duty::Kind::NextTrip && guarded_) return line(pass_on(duty, "goes_on"));
+  if (enters_line(duty)) {
+    const std::uint32_t first = context_.layout.copy_guard(context_.loop_numbers.at(&loop), 0);
+    return line(call("gyre::set_guard", {"state", number(first), "goes_on"}) + ";");
+  }
   const bool host = context_.host_decides[duty.node];
   line(call(host ? "gyre::tell_host" : "gyre::set_loop",
             {"decision" + number(duty.node), "goes_on"}) +
@@ -56,7 +69,7 @@ void EmitKernel::decide_loop(const plan::WhileNode& loop, const Duty& duty) {
 
 void EmitKernel::decide_arm(const plan::Node& node, const Duty& duty) {
   line("const unsigned arm = " + arm_decision(node, duty) + ";");
-  const BranchForm form = branch_form(node);
+  const BranchForm form = form_of(node, duty);
   if (form == BranchForm::None) return;
   if (context_.options.choices.is_predicated(duty.node)) return line(guard_arms(node, duty, "arm"));
   const std::string decision = "decision" + number(duty.node);
@@ -121,7 +134,7 @@ std::string EmitKernel::trip_decision(const plan::WhileNode& loop, const Duty& d
   } else {
     arguments.push_back(loop.constant_limit
                             ? cpp_literal(ir::Value(*loop.constant_limit))
-                            : "static_cast<long long>(gyre::control(state).max_trips)");
+                            : "static_cast<long long>(" + context_.run_limit() + ")");
   }
   arguments.push_back(cell_value(loop.predicate));
   arguments.push_back(loop.steady ? "true" : "false");

@@ -7,7 +7,10 @@
 
 namespace gyre::jit {
 
-/// The text of `gyre_begin` and `gyre_end`, which know what the module's program takes and gives.
+/// What the module's program takes and gives, as a function `letters`.
+std::string emit_letters(const EmittedModule& module);
+
+/// The text of `gyre_begin`, if the module has it, and `gyre_end`. Both need `letters`.
 std::string emit_ends(const EmittedModule& module);
 
 }  // namespace gyre::jit

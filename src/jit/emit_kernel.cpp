@@ -48,7 +48,7 @@ std::string EmitKernel::operator()(const std::vector<const plan::Node*>& duty_no
                                    const std::vector<Duty>& duties, bool guarded,
                                    EmittedKernel& emitted) {
   guarded_ = guarded;
-  entry(duty_nodes, duties);
+  entry(duty_nodes, duties, emitted.begins);
   if (kernel_ != nullptr) work(duty_nodes, duties);
   const bool has_epilogue = kernel_ != nullptr && !kernel_->epilogue.empty();
   if (!has_epilogue && !duties.empty()) {
@@ -64,8 +64,15 @@ std::string EmitKernel::operator()(const std::vector<const plan::Node*>& duty_no
 
 // All that is known to be read is read first, so that the loads wait for each other's memory and
 // not for each other.
-void EmitKernel::entry(DutyNodes duty_nodes, Duties duties) {
-  line("gyre::follow();");
+void EmitKernel::entry(DutyNodes duty_nodes, Duties duties, bool begins) {
+  if (begins) {
+    line("gyre::begin(state, letters(), requests, places, request_bytes);");
+    line("__syncthreads();");
+    // The rest is for one warp: others might read what it has changed.
+    line("if (threadIdx.x >= 32) return;");
+  } else {
+    line("gyre::follow();");
+  }
   if (kernel_ != nullptr) {
     load_cells(kernel_->reads);
     load_cells(kernel_->epilogue_reads);
@@ -140,6 +147,14 @@ std::string EmitKernel::head(const std::vector<const plan::Node*>& duty_nodes,
       emitted.parameters.push_back({Parameter::Kind::NextGuard});
       parameters.emplace_back("unsigned next_guard");
     }
+  }
+  if (emitted.begins) {
+    using Kind = Parameter::Kind;
+    for (const Kind kind : {Kind::Requests, Kind::Places, Kind::RequestBytes}) {
+      emitted.parameters.push_back({kind});
+    }
+    parameters.insert(parameters.end(),
+                      {"const char* requests", "unsigned places", "unsigned request_bytes"});
   }
   if (shares_points_) {
     emitted.parameters.push_back({Parameter::Kind::Lanes, {}, 0});

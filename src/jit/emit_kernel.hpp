@@ -5,6 +5,7 @@
 #include "emit_text.hpp"
 #include "gyre/jit/emit_module.hpp"
 
+#include <set>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -25,6 +26,15 @@ struct ModuleContext {
   std::unordered_map<const plan::WhileNode*, std::uint32_t> loop_numbers;
   /// Whether something but a loop's own end may end the launch in the middle of a line.
   bool may_end = false;
+  /// The branches whose blocks end the launch, by number.
+  std::set<std::uint32_t> ending = {};
+  /// Whether a kernel asks for the trip limit that the run was given.
+  bool uses_run_limit = false;
+
+  std::string run_limit() {
+    uses_run_limit = true;
+    return "gyre::control(state).max_trips";
+  }
 };
 
 /// Writes a trip of the loop into the log of trips, where it has been decided and counted.
@@ -48,6 +58,7 @@ class EmitKernel {
   EmitKernel& operator=(const EmitKernel&) = delete;
 
   /// The function's text; `emitted` gets its parameters. `guarded`: it is given a guard.
+  /// If `emitted` begins the launch, the function does so first.
   std::string operator()(const std::vector<const plan::Node*>& duty_nodes,
                          const std::vector<Duty>& duties, bool guarded, EmittedKernel& emitted);
 
@@ -81,7 +92,7 @@ class EmitKernel {
   using Duties = std::span<const Duty>;
   using DutyNodes = std::span<const plan::Node* const>;
 
-  void entry(DutyNodes duty_nodes, Duties duties);
+  void entry(DutyNodes duty_nodes, Duties duties, bool begins);
   void work(DutyNodes duty_nodes, Duties duties);
   void read_partials();
   void load_cells(const std::vector<plan::Cell>& cells);
@@ -143,6 +154,9 @@ class EmitKernel {
   std::string guard_arms(const plan::Node& node, const Duty& duty, const std::string& arm) const;
   /// Loads what decides about the loop while the kernel still has other work.
   void look_at_loop(const plan::WhileNode& loop, const Duty& duty);
+  bool enters_line(const Duty& duty) const;
+  /// How a branch becomes nodes: one whose blocks end the launch has work in each.
+  BranchForm form_of(const plan::Node& node, const Duty& duty) const;
   /// Whether the duty's kernel is given where its decision goes.
   bool takes_decision(const plan::Node& node, const Duty& duty) const;
   std::string arm_decision(const plan::Node& node, const Duty& duty);

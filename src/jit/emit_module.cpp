@@ -5,6 +5,7 @@
 #include "emit_resident.hpp"
 #include "gyre/plan/kernel_faults.hpp"
 #include "gyre/plan/walk.hpp"
+#include "lay_ends.hpp"
 #include "lay_steps.hpp"
 
 #include <algorithm>
@@ -53,14 +54,13 @@ class EmitModule {
     number_nodes();
     LaidSteps laid = lay_steps(context_, out_.kernels);
     out_.steps = std::move(laid.steps);
+    lay_ends(context_, laid.kernels, out_);
     for (const LaidKernel& kernel : laid.kernels) emit(kernel);
-    using Kind = Parameter::Kind;
-    out_.steps.insert(out_.steps.begin(),
-                      end_kernel("gyre_begin", {Kind::Requests, Kind::Places, Kind::RequestBytes}));
-    out_.steps.push_back(end_kernel("gyre_end", {Kind::Results, Kind::Places, Kind::ResultBytes}));
     out_.host_decides = context_.host_decides;
+    out_.takes_request = context_.uses_run_limit || !out_.inputs.empty();
     out_.source = "// The kernels of " + plan_.name + ", each under its region.\n" + module_head +
-                  resident_headers(context_.options) + laid.labels + source_ + emit_ends(out_);
+                  resident_headers(context_.options) + laid.labels + emit_letters(out_) + source_ +
+                  emit_ends(out_);
     return std::move(out_);
   }
 
@@ -125,15 +125,6 @@ class EmitModule {
     long_form.parameters.clear();
     emit(kernel, long_form, true);
     emitted.parameters = std::move(long_form.parameters);
-  }
-
-  // Emitted by emit_ends.
-  Step end_kernel(const std::string& name, const std::vector<Parameter::Kind>& parameters) {
-    EmittedKernel emitted{.name = name, .region = plan_.name, .parameters = {}, .threads = 256};
-    emitted.follows = true;
-    for (const Parameter::Kind kind : parameters) emitted.parameters.push_back({kind});
-    out_.kernels.push_back(std::move(emitted));
-    return {.kernel = static_cast<std::uint32_t>(out_.kernels.size() - 1)};
   }
 
   const plan::Plan& plan_;

@@ -91,7 +91,7 @@ void EmitResident::emit_loop(const plan::WhileNode& loop) {
   const std::string limit =
       loop.limit            ? "gyre::limit_of(" + cell_variable(expr_, {*loop.limit}) + ")"
       : loop.constant_limit ? "gyre::limit_of(" + cpp_literal(ir::Value(*loop.constant_limit)) + ")"
-                            : "gyre::control(state).max_trips";
+                            : context_.run_limit();
   if (!loop.region.empty()) line("// " + loop.region);
   line("gyre::Entry " + entry + "{" + limit + "};");
   line("while (" +

@@ -81,9 +81,7 @@ void EmitKernel::emit(const plan::Repeat& op) {
   const std::string limit = "limit" + number(statement_);
   const std::string holds = "holds" + number(statement_);
   run("const unsigned long long " + limit + " = " +
-      (op.limit ? call("gyre::limit_of", {expr_.whole(op.limit)})
-                : "gyre::control(state).max_trips") +
-      ";");
+      (op.limit ? call("gyre::limit_of", {expr_.whole(op.limit)}) : context_.run_limit()) + ";");
   const std::string first = op.test_last ? trip + " == 0 || " : "";
   const std::string condition = first + expr_(op.condition);
   line("for (unsigned long long " + trip + " = 0;; ++" + trip + ") {");

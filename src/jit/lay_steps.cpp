@@ -50,7 +50,7 @@ class LaySteps {
       const bool is_loop = std::holds_alternative<plan::WhileNode>(node);
       give_duty({is_loop ? Duty::Kind::EnterLoop : Duty::Kind::ChooseArm, step.number}, node, out);
       if (context_.options.choices.is_predicated(step.number)) return add_arms(node, out);
-      add_blocks(node, step);
+      add_blocks(node, step, out);
     }
     out.push_back(std::move(step));
     add_due_copy(node, out);
@@ -69,8 +69,10 @@ class LaySteps {
 
   // The buffers that take turns from trip to trip, if the body's trips are even in number.
   const plan::WhileNode::Swap* swap_of(const plan::WhileNode& loop, const plan::Node& node) const {
-    const auto copies = context_.options.choices.copies_of(context_.numbers.at(&node));
-    return loop.swap && copies % 2 == 0 ? &*loop.swap : nullptr;
+    const std::uint32_t number = context_.numbers.at(&node);
+    const plan::Choices& choices = context_.options.choices;
+    const bool even = choices.copies_of(number) % 2 == 0 && choices.ahead_of(number) % 2 == 0;
+    return loop.swap && even ? &*loop.swap : nullptr;
   }
 
   bool add_resident(const plan::Node& node, std::vector<Step>& out) {
@@ -92,21 +94,33 @@ class LaySteps {
     return true;
   }
 
-  // The arms in line, each under its guard.
+  // The arms, each under its guard: side by side, or in line where one of them does something
+  // whatever its guard says, which another might mind.
   void add_arms(const plan::Node& node, std::vector<Step>& out) {
     const std::uint32_t number = context_.numbers.at(&node);
-    std::uint32_t arm = 0;
+    Step step{.node = &node, .number = number, .side_by_side = true};
     for (const plan::Block* block : arms_of(node)) {
-      auto made = steps(*block, {context_.layout.arm_guard(number, arm++), true});
-      std::move(made.begin(), made.end(), std::back_inserter(out));
+      const auto arm = static_cast<std::uint32_t>(step.blocks.size());
+      step.blocks.push_back(steps(*block, {context_.layout.arm_guard(number, arm), true}));
     }
     if (const auto* many = std::get_if<plan::SwitchNode>(&node)) add_labels(*many, number);
+    const auto with_work = std::count_if(step.blocks.begin(), step.blocks.end(),
+                                         [](const auto& block) { return !block.empty(); });
+    if (with_work > 1 && std::all_of(step.blocks.begin(), step.blocks.end(), obeys_guards)) {
+      return out.push_back(std::move(step));
+    }
+    for (auto& block : step.blocks) std::move(block.begin(), block.end(), std::back_inserter(out));
   }
 
-  void add_blocks(const plan::Node& node, Step& step) {
+  static bool obeys_guards(const std::vector<Step>& steps) {
+    return std::all_of(steps.begin(), steps.end(), [](const Step& step) {
+      return step.kernel || step.side_by_side || std::holds_alternative<plan::RunCall>(*step.node);
+    });
+  }
+
+  void add_blocks(const plan::Node& node, Step& step, std::vector<Step>& out) {
     if (const auto* loop = std::get_if<plan::WhileNode>(&node)) {
-      step.blocks.push_back(trips(*loop, node));
-      return;
+      return add_trips(*loop, node, step, out);
     }
     for (const plan::Block* block : arms_of(node)) step.blocks.push_back(steps(*block));
     if (const auto* many = std::get_if<plan::SwitchNode>(&node)) add_labels(*many, step.number);
@@ -124,46 +138,100 @@ class LaySteps {
   }
 
   // A body: one trip, or copies of it in line. The same kernels make them all, each told which
-  // guard is its own and, at the end of a copy, which is the next one's.
-  std::vector<Step> trips(const plan::WhileNode& loop, const plan::Node& node) {
+  // guard is its own and, at the end of a copy, which is the next one's. Copies ahead of the node
+  // are these kernels too: the last of them tells the node.
+  void add_trips(const plan::WhileNode& loop, const plan::Node& node, Step& step,
+                 std::vector<Step>& out) {
     const std::uint32_t number = context_.numbers.at(&node);
     const std::uint32_t copies = context_.options.choices.copies_of(number);
-    const Scope scope{0, copies > 1};
+    const std::uint32_t ahead = context_.options.choices.ahead_of(number);
+    const Scope scope{0, copies > 1 || ahead > 0};
     const auto* const outer_swap = std::exchange(swap_, swap_of(loop, node));
-    std::vector<Step> trip = steps(*loop.body, scope);
+    Trip trip{steps(*loop.body, scope), 0, context_.loop_numbers.at(&loop)};
     const Scope outer = std::exchange(scope_, scope);
-    give_duty({Duty::Kind::NextTrip, number}, node, trip);
+    trip.deciding = give_duty({Duty::Kind::NextTrip, number}, node, trip.steps);
     scope_ = outer;
+    lay_copies(trip, ahead, true, out);
+    lay_copies(trip, copies, false, step.blocks.emplace_back());
+    swap_ = outer_swap;
+  }
 
-    const std::uint32_t loop_number = context_.loop_numbers.at(&loop);
-    std::vector<Step> all;
+  /// Steps of a trip, which of them decides about the next one, and the number of their loop.
+  struct Trip {
+    std::vector<Step> steps;
+    std::size_t deciding;
+    std::uint32_t loop;
+  };
+
+  void lay_copies(const Trip& trip, std::uint32_t copies, bool first_may_be_off,
+                  std::vector<Step>& out) const {
     for (std::uint32_t copy = 0; copy < copies; ++copy) {
-      for (const Step& step : trip) {
-        Step& placed = all.emplace_back(step);
-        const bool is_own = placed.guard == 0 && copy != 0;
-        if (copy % 2 != 0) placed.swapped = swap_;
-        if (is_own) placed.guard = context_.layout.copy_guard(loop_number, copy);
+      const std::size_t first = out.size();
+      for (const Step& step : trip.steps) {
+        Step& placed = out.emplace_back(step);
+        const bool is_own = placed.guard == 0 && (copy != 0 || first_may_be_off);
+        if (copy % 2 != 0) swap_buffers(placed);
+        if (is_own) placed.guard = context_.layout.copy_guard(trip.loop, copy);
       }
       if (copy + 1 < copies) {
-        all.back().next_guard = context_.layout.copy_guard(loop_number, copy + 1);
+        out[first + trip.deciding].next_guard = context_.layout.copy_guard(trip.loop, copy + 1);
       }
     }
-    swap_ = outer_swap;
-    return all;
+  }
+
+  void swap_buffers(Step& step) const {
+    step.swapped = swap_;
+    for (auto& block : step.blocks) {
+      for (Step& inner : block) swap_buffers(inner);
+    }
   }
 
   // One thread of the line's last kernel decides, if that kernel cannot fault beside it; else a
-  // kernel of its own does.
-  void give_duty(const Duty& duty, const plan::Node& node, std::vector<Step>& line) {
-    const bool has_kernel = !line.empty() && line.back().kernel.has_value() &&
-                            line.back().guard == scope_.guard &&
-                            laid_.kernels[*line.back().kernel].resident == nullptr;
-    const plan::Kernel* last = has_kernel ? laid_.kernels[*line.back().kernel].kernel : nullptr;
-    const bool fits = has_kernel && (last == nullptr || !last->sweep || !context_.may_end);
-    if (!fits) line.push_back(kernel_step(nullptr, 0));
-    LaidKernel& kernel = laid_.kernels[*line.back().kernel];
+  // kernel of its own does. Returns the step's place in the line.
+  std::size_t give_duty(const Duty& duty, const plan::Node& node, std::vector<Step>& line) {
+    std::size_t place = last_kernel(line, node);
+    if (place == line.size()) line.push_back(kernel_step(nullptr, 0));
+    LaidKernel& kernel = laid_.kernels[*line[place].kernel];
     kernel.nodes.push_back(&node);
     kernel.duties.push_back(duty);
+    return place;
+  }
+
+  // The last kernel, whatever stands behind it that does not write what decides; the line's size
+  // if it cannot have the duty.
+  std::size_t last_kernel(const std::vector<Step>& line, const plan::Node& node) const {
+    for (std::size_t place = line.size(); place-- > 0;) {
+      const Step& step = line[place];
+      if (!step.kernel) {
+        if (may_follow_decision(*step.node, node)) continue;
+        break;
+      }
+      const LaidKernel& laid = laid_.kernels[*step.kernel];
+      const bool may_fault_beside =
+          laid.kernel != nullptr && laid.kernel->sweep && context_.may_end;
+      const bool fits = step.guard == scope_.guard && laid.resident == nullptr && !may_fault_beside;
+      return fits ? place : line.size();
+    }
+    return line.size();
+  }
+
+  static bool may_follow_decision(const plan::Node& step, const plan::Node& decided) {
+    const auto* call = std::get_if<plan::RunCall>(&step);
+    if (call == nullptr) {
+      return std::holds_alternative<plan::Clear>(step) ||
+             std::holds_alternative<plan::CopyBuffer>(step);
+    }
+    const auto touches = [&](ir::SymbolId slot) {
+      return std::find(call->arguments.begin(), call->arguments.end(), slot) !=
+             call->arguments.end();
+    };
+    if (call->callee->placement == ir::Placement::Host) return false;
+    if (const auto* loop = std::get_if<plan::WhileNode>(&decided)) {
+      return !touches(loop->predicate) && !(loop->limit && touches(*loop->limit));
+    }
+    const auto* choice = std::get_if<plan::IfNode>(&decided);
+    return !touches(choice != nullptr ? choice->predicate
+                                      : std::get<plan::SwitchNode>(decided).selector);
   }
 
   Step kernel_step(const plan::Kernel* kernel, std::uint32_t kernel_number) {

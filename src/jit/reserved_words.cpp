@@ -21,10 +21,11 @@ bool is_reserved(const std::string& name) {
       "alignas and arm asm assert auto bad block blockDim blockIdx bool break case catch char "
       "chip class compl concept const constexpr continue crew cudaGraphSetConditional decltype "
       "default delete do double else enum explicit export extern false float for friend goes_on "
-      "goto gridDim guard gyre here home if inline int lanes long memcpy mutable namespace new "
-      "next_guard noexcept not nullptr operator or own point points private protected public "
-      "register requires rest return shadow short signed sizeof state static struct switch "
-      "team template this threadIdx throw true try typedef typeid typename union unsigned using "
+      "goto gridDim guard gyre here home if inline input_cells int lanes letters long memcpy "
+      "mutable namespace new next_guard noexcept not nullptr operator or output_cells own places "
+      "point points private protected public register request_bytes requests requires rest "
+      "result_bytes results return shadow short signed sizeof state static struct switch team "
+      "template this threadIdx throw true try typedef typeid typename union unsigned using "
       "virtual void volatile warpSize while xor");
   return words.contains(name);
 }

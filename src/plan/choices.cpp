@@ -42,6 +42,7 @@ class MakeChoices {
     });
     choices_.predicated.resize(count);
     choices_.copies.assign(count, 1);
+    choices_.ahead.assign(count, 0);
     lines_.resize(count);
   }
 
@@ -98,13 +99,15 @@ class MakeChoices {
       return;
     }
     const TripEstimate trips = estimate_trips(loop);
-    choices_.copies[number] =
-        policy_.copies ? *policy_.copies : unroll_factor(costs_, body.kernels, trips);
-    const std::uint32_t copies = choices_.copies[number];
-    lines_[number] = title + std::to_string(copies) + (copies == 1 ? " trip" : " trips") +
-                     " a body, " + price(loop_price(costs_, body.kernels, trips, copies)) +
-                     " for " + count(trips) + "; with 1 " +
-                     price(loop_price(costs_, body.kernels, trips, 1));
+    const FixedForm fixed{is_hosts(number) ? 0 : policy_.ahead, policy_.copies,
+                          loop.swap.has_value() && !policy_.copies && !policy_.ahead};
+    const LoopForm form = choose_loop_form(costs_, body.kernels, trips, fixed);
+    choices_.copies[number] = form.copies;
+    choices_.ahead[number] = form.ahead;
+    lines_[number] = title + std::to_string(form.copies) +
+                     (form.copies == 1 ? " trip a body" : " trips a body") + ahead(form) + ", " +
+                     part(loop_loss(costs_, body.kernels, trips, form)) + " for " + count(trips) +
+                     "; with 1 " + part(loop_loss(costs_, body.kernels, trips, {}));
   }
 
   Guardable choose(const Node& node, std::uint32_t number) {
@@ -150,9 +153,20 @@ class MakeChoices {
     std::snprintf(text, sizeof(text), "%.1f us", microseconds);
     return text;
   }
-  static std::string count(const TripEstimate& trips) {
+  static std::string ahead(LoopForm form) {
+    return form.ahead == 0 ? "" : " and " + std::to_string(form.ahead) + " ahead of it";
+  }
+  static std::string part(double loss) {
     char text[32];
-    std::snprintf(text, sizeof(text), "%s%.0f trips", trips.exact ? "" : "about ", trips.trips);
+    std::snprintf(text, sizeof(text), "%.0f %% longer", 100 * loss);
+    return text;
+  }
+  static std::string count(const TripEstimate& trips) {
+    const char* kind = trips.kind == TripEstimate::Kind::AtMost  ? "up to "
+                       : trips.kind == TripEstimate::Kind::About ? "about "
+                                                                 : "";
+    char text[32];
+    std::snprintf(text, sizeof(text), "%s%.0f trips", kind, trips.trips);
     return text;
   }
 

@@ -25,37 +25,72 @@ double node_price(const CostTable& table, std::span<const std::size_t> arm_kerne
 
 TripEstimate estimate_trips(const WhileNode& loop) {
   TripEstimate estimate;
-  if (loop.expect) estimate.trips = static_cast<double>(*loop.expect);
+  if (loop.expect) {
+    estimate.trips = static_cast<double>(*loop.expect);
+    estimate.kind = loop.counted ? TripEstimate::Kind::Exactly : TripEstimate::Kind::About;
+  }
   if (loop.constant_limit) {
     estimate.trips = std::min(estimate.trips, static_cast<double>(*loop.constant_limit));
   }
   estimate.trips = std::max(0.0, estimate.trips);
-  estimate.exact = loop.counted;
   return estimate;
 }
 
-double loop_price(const CostTable& table, std::size_t kernels_in_body, TripEstimate trips,
-                  std::uint32_t unrolled) {
-  const double copies = unrolled;
-  // An estimate may be off by a few, but not below the one entry that any trip takes.
-  const double at_least = std::min(trips.trips, 1.0);
-  const double entries = trips.exact
-                             ? std::ceil(trips.trips / copies)
-                             : std::max(at_least, (trips.trips + (copies - 1) / 2) / copies);
-  const double guarded_off = copies * entries - trips.trips;
-  return entries * table.while_trip +
-         guarded_off * static_cast<double>(kernels_in_body) * table.guarded_off_kernel;
+std::vector<std::int64_t> TripEstimate::samples() const {
+  if (kind == Kind::Exactly) return {std::llround(trips)};
+  const bool about = kind == Kind::About;
+  // Equal steps of the logarithm: two an octave, or four.
+  const double first = about ? std::max(1.0, trips / 2) : 1;
+  const double last = about ? trips * 2 : trips;
+  const double step = about ? std::exp2(0.25) : std::exp2(0.5);
+  std::vector<std::int64_t> found;
+  for (double one = first; one <= last * 1.01; one *= step) {
+    const std::int64_t rounded = std::llround(one);
+    if (found.empty() || about || found.back() != rounded) found.push_back(rounded);
+  }
+  // A loop that may make no trip at all is seldom written for that.
+  if (found.empty()) found.push_back(1);
+  return found;
 }
 
-std::uint32_t unroll_factor(const CostTable& table, std::size_t kernels_in_body,
-                            TripEstimate trips) {
-  std::uint32_t best = 1;
-  for (std::uint32_t unrolled = 2; unrolled <= max_unroll_factor; unrolled *= 2) {
-    if (unrolled * kernels_in_body > max_unrolled_kernels) break;
-    if (loop_price(table, kernels_in_body, trips, unrolled) <
-        loop_price(table, kernels_in_body, trips, best)) {
-      best = unrolled;
-    }
+double loop_price(const CostTable& table, std::size_t kernels_of_trip, std::int64_t trips,
+                  LoopForm form) {
+  const std::int64_t behind = std::max<std::int64_t>(0, trips - form.ahead);
+  const std::int64_t entries = (behind + form.copies - 1) / form.copies;
+  const std::int64_t off = form.ahead + form.copies * entries - trips;
+  return static_cast<double>(entries) * table.while_trip +
+         static_cast<double>(off) * static_cast<double>(kernels_of_trip) * table.guarded_off_kernel;
+}
+
+double loop_loss(const CostTable& table, std::size_t kernels_of_trip, const TripEstimate& trips,
+                 LoopForm form) {
+  const double trip = static_cast<double>(kernels_of_trip) * table.graph_kernel;
+  double loss = 0;
+  const auto samples = trips.samples();
+  for (const std::int64_t one : samples) {
+    const double least = static_cast<double>(one) * trip + table.launch_and_wait;
+    loss += loop_price(table, kernels_of_trip, one, form) / least;
+  }
+  return loss / static_cast<double>(samples.size());
+}
+
+LoopForm choose_loop_form(const CostTable& table, std::size_t kernels_of_trip,
+                          const TripEstimate& trips, const FixedForm& fixed) {
+  LoopForm best{fixed.ahead.value_or(0), fixed.copies.value_or(1)};
+  double least = loop_loss(table, kernels_of_trip, trips, best);
+  const auto consider = [&](LoopForm form) {
+    if (fixed.ahead.value_or(form.ahead) != form.ahead) return;
+    if (fixed.copies.value_or(form.copies) != form.copies) return;
+    if (fixed.evenly && (form.ahead % 2 != 0 || form.copies % 2 != 0)) return;
+    if ((form.ahead + form.copies) * kernels_of_trip > max_unrolled_kernels) return;
+    const double loss = loop_loss(table, kernels_of_trip, trips, form);
+    if (loss >= least) return;
+    least = loss;
+    best = form;
+  };
+  for (std::uint32_t copies = 1; copies <= max_unroll_factor; copies *= 2) {
+    consider({0, copies});
+    for (std::uint32_t ahead = 1; ahead <= max_ahead; ahead *= 2) consider({ahead, copies});
   }
   return best;
 }

@@ -285,7 +285,7 @@ class MakePlan {
   // In program order where the order of faults has to be the program's.
   void put(Node node, std::vector<ir::SymbolId> symbols) {
     waiting_.add(std::move(node), std::move(symbols));
-    if (!plan_.fused) emit_waiting();
+    if (!steps_.overtaking) emit_waiting();
   }
 
   void emit_waiting() {

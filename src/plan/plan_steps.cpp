@@ -4,11 +4,9 @@ namespace gyre::plan {
 namespace {
 
 constexpr PlanStepInfo steps[] = {
-    {"fuse_sweeps", &PlanSteps::fuse_sweeps},
-    {"epilogues", &PlanSteps::epilogues},
-    {"select_arms", &PlanSteps::select_arms},
-    {"drop_clears", &PlanSteps::drop_clears},
-    {"swaps", &PlanSteps::swaps},
+    {"fuse_sweeps", &PlanSteps::fuse_sweeps}, {"epilogues", &PlanSteps::epilogues},
+    {"overtaking", &PlanSteps::overtaking},   {"select_arms", &PlanSteps::select_arms},
+    {"drop_clears", &PlanSteps::drop_clears}, {"swaps", &PlanSteps::swaps},
 };
 
 }  // namespace

@@ -40,9 +40,9 @@ class RecordedTest : public ::testing::Test {
 class BoundProgram {
  public:
   explicit BoundProgram(const std::string& text, const text::CallRegistry& calls = {},
-                        const jit::EmitOptions& options = {})
-      : plan_(std::make_shared<const plan::Plan>(
-            plan::make_plan(passes::run_passes(text::parse_program("test.gyre", text, calls))))),
+                        const jit::EmitOptions& options = {}, const plan::PlanSteps& steps = {})
+      : plan_(std::make_shared<const plan::Plan>(plan::make_plan(
+            passes::run_passes(text::parse_program("test.gyre", text, calls)), steps))),
         program_(std::make_shared<const DeviceModule>(plan_, options), 1),
         // Each buffer has a part of its own: what is written overlaps nothing.
         memory_(10 * plan_->symbols.size()) {

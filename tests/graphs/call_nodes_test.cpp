@@ -46,13 +46,59 @@ TEST_F(CallNodes, ACallIsAChildGraphInItsPlace) {
                                   calling(clear_first))
                          .nodes();
 
-  EXPECT_EQ(nodes, R"(kernel gyre_begin
-kernel p_scalars
+  EXPECT_EQ(nodes, R"(kernel p_scalars
 while
   kernel p_while0_foreach0
   child graph
     clear of 80 bytes
   kernel p_while0_scalars
+kernel gyre_end
+)");
+}
+
+TEST_F(CallNodes, ScalarWorkThatACallHasNothingToDoWithGoesInFrontOfIt) {
+  const auto nodes = BoundProgram(R"(program p(n: size) {
+  in k: i32, which: i32[n]
+  inout x: f64[n]
+  call work(x)
+  if which[0] > k { call work(x) }
+})",
+                                  calling(clear_first), {}, plan::all_steps)
+                         .nodes();
+
+  EXPECT_EQ(nodes, R"(kernel p_if0_scalars
+child graph
+  clear of 80 bytes
+switch
+case 0
+  child graph
+    clear of 80 bytes
+  kernel gyre_end
+case 1
+  kernel gyre_end
+case 2
+  kernel gyre_end
+)");
+}
+
+TEST_F(CallNodes, ACallThatWritesWhatDecidesComesFirst) {
+  const auto nodes = BoundProgram(R"(program p(n: size) {
+  inout x: f64[n]
+  call work(x)
+  if x[0] > 1.0 { call work(x) }
+  call work(x)
+})",
+                                  calling(clear_first), {}, plan::all_steps)
+                         .nodes();
+
+  EXPECT_EQ(nodes, R"(child graph
+  clear of 80 bytes
+kernel p_if0_scalars
+if
+  child graph
+    clear of 80 bytes
+child graph
+  clear of 80 bytes
 kernel gyre_end
 )");
 }

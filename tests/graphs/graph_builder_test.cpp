@@ -21,8 +21,7 @@ TEST_F(GraphNodes, ALoopOfOneKernelIsFilledUpToThreeNodes) {
   out n: i32
   while n < k { n += 1 }
 })"),
-            R"(kernel gyre_begin
-kernel p_scalars
+            R"(kernel p_scalars
 while
   kernel p_while0_scalars
   clear of 4 bytes
@@ -38,8 +37,7 @@ TEST_F(GraphNodes, AResidentLoopIsOneNode) {
   while n < k { n += 1 }
 })",
                   {.resident = {{0, {.crew = jit::Crew::Block, .threads = 64}}}}),
-            R"(kernel gyre_begin
-kernel p_scalars
+            R"(kernel p_scalars
 kernel p_while0_loop0
 kernel gyre_end
 )");
@@ -75,8 +73,7 @@ TEST_F(GraphNodes, ANestedLoopStandsInTheBodyOfTheOuterOne) {
     i += 1
   }
 })"),
-            R"(kernel gyre_begin
-kernel p_scalars
+            R"(kernel p_scalars
 while
   kernel p_while0_scalars
   while
@@ -98,9 +95,36 @@ constexpr const char* three_arms = R"(program p(n: size) {
   }
 })";
 
+// The last body is for a launch that was over before.
+TEST_F(GraphNodes, ASwitchThatNothingFollowsEndsTheLaunchInEachOfItsBodies) {
+  EXPECT_EQ(nodes(three_arms), R"(kernel decide_0
+switch
+case 0
+  kernel p_switch0_case0_foreach0
+  kernel gyre_end
+case 1
+  kernel gyre_end
+case 2
+  kernel p_switch0_default_foreach0
+  kernel gyre_end
+case 3
+  kernel gyre_end
+)");
+}
+
 TEST_F(GraphNodes, ASwitchHasABodyForEachArmAndNoneIsEmpty) {
-  EXPECT_EQ(nodes(three_arms), R"(kernel gyre_begin
-kernel decide_0
+  EXPECT_EQ(nodes(R"(program p(n: size) {
+  in k: i32
+  inout x: f64[n]
+  out s: f64
+  switch k {
+    case 1 { foreach i in 0..n { x[i] += 1.0 } }
+    case 2 { }
+    default { foreach i in 0..n { x[i] -= 1.0 } }
+  }
+  s = x[0]
+})"),
+            R"(kernel p_scalars
 switch
 case 0
   kernel p_switch0_case0_foreach0
@@ -108,13 +132,13 @@ case 1
   node
 case 2
   kernel p_switch0_default_foreach0
+kernel p_scalars_2
 kernel gyre_end
 )");
 }
 
 TEST_F(GraphNodes, WithoutSwitchNodesEveryArmWithWorkIsAnIf) {
-  EXPECT_EQ(nodes(three_arms, {.decisions = jit::Decisions::IfNodesOnly}), R"(kernel gyre_begin
-kernel decide_0
+  EXPECT_EQ(nodes(three_arms, {.decisions = jit::Decisions::IfNodesOnly}), R"(kernel decide_0
 if
   kernel p_switch0_case0_foreach0
 if
@@ -125,7 +149,46 @@ kernel gyre_end
 
 TEST_F(GraphNodes, ABranchWithoutWorkIsNoNode) {
   EXPECT_EQ(nodes("program p() {\n  in k: i32\n  if k > 2 { }\n}"),
-            "kernel gyre_begin\nkernel p_if0_scalars\nkernel gyre_end\n");
+            "kernel p_if0_scalars\nkernel gyre_end\n");
+}
+
+TEST_F(GraphNodes, ArmsUnderGuardsStandSideBySide) {
+  EXPECT_EQ(nodes(three_arms, {.choices = {.predicated = {true}, .copies = {1}}}),
+            R"(kernel decide_0
+kernel p_switch0_case0_foreach0
+kernel p_switch0_default_foreach0, not behind the last
+kernel gyre_end, not behind the last
+)");
+}
+
+TEST_F(GraphNodes, TripsAheadOfALoopStandInLineBeforeItsNode) {
+  EXPECT_EQ(nodes(R"(program p() {
+  in k: i32
+  out n: i32
+  while n < k { n += 1 }
+})",
+                  {.choices = {.predicated = {false}, .copies = {1}, .ahead = {2}}}),
+            R"(kernel p_scalars
+kernel p_while0_scalars
+kernel p_while0_scalars
+while
+  kernel p_while0_scalars
+  clear of 4 bytes
+  clear of 4 bytes
+kernel gyre_end
+)");
+}
+
+TEST_F(GraphNodes, AClearMayStandBeforeTheKernelThatBeginsTheLaunch) {
+  EXPECT_EQ(nodes(R"(program p(n: size) {
+  in k: i32
+  out y: f64[n], s: f64
+  s = y[0]
+})"),
+            R"(clear of 80 bytes
+kernel p_scalars
+kernel gyre_end
+)");
 }
 
 TEST_F(GraphNodes, ClearsAndCopiesOfNothingAreLeftOut) {

@@ -20,6 +20,8 @@ class Event {
   void record(StreamView stream) const;
   /// Waits for what was recorded last.
   void synchronize() const;
+  /// The same where something is given up: a failure is logged.
+  void drain() const noexcept;
   /// Whether what was recorded last is over; true where nothing was.
   bool is_done() const;
 

@@ -31,6 +31,8 @@ struct DeviceGraphOptions {
   /// How many trips the body of a loop holds, where it can be switched off; without a value the
   /// costs decide. At least 1.
   std::optional<std::uint32_t> trips_per_body = {};
+  /// How many trips stand in line ahead of such a loop's node; without a value the costs decide.
+  std::optional<std::uint32_t> trips_ahead = {};
 };
 
 /// One CUDA graph with conditional nodes: one launch, no host in between. Throws EnvironmentError

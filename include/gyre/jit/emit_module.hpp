@@ -71,6 +71,8 @@ struct EmittedKernel {
   /// Of a kernel that is a whole loop: its shape, and the loop's number in the plan's order.
   std::optional<ResidentShape> resident = {};
   std::uint32_t loop = 0;
+  /// It begins the launch before it does anything else.
+  bool begins = false;
   /// There is a function `long_NAME` too, which takes the same, for long folds within a point.
   bool has_long_form = false;
 };
@@ -92,6 +94,11 @@ struct Step {
   /// then the default).
   std::uint32_t number = 0;
   std::vector<std::vector<Step>> blocks = {};
+  /// Of a branch that nothing follows: each of its blocks ends the launch, and so does one more,
+  /// for a launch that was over before, where no arm runs.
+  bool ends = false;
+  /// The blocks are arms under guards, of which one at most does anything: they may run at once.
+  bool side_by_side = false;
 };
 
 /// Whom the kernels' decisions reach (kernels/decide.cuh).
@@ -118,6 +125,10 @@ struct EmittedModule {
   /// From the kernel that begins a launch, through the plan's body, to the one that ends it. Refers
   /// to nodes of the plan, which must live on.
   std::vector<Step> steps = {};
+  /// A kernel of the plan begins the launch, instead of one of its own.
+  bool begins_within = false;
+  /// A launch is told something: scalars, or a trip limit that somebody asks for.
+  bool takes_request = false;
   /// The scalars that a launch is given, and those that it gives back, in the order in which host
   /// and device pass them.
   std::vector<ir::SymbolId> inputs = {};

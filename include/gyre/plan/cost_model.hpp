@@ -11,40 +11,74 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <vector>
 
 namespace gyre::plan {
 
 /// How many trips a loop makes each time it is entered, as far as is known before it runs.
 struct TripEstimate {
-  /// Of a loop that says nothing: enough for unrolling to pay, few enough to spoil no short loop.
-  static constexpr double unknown = 32;
+  enum class Kind {
+    /// Nothing is known, but that there are no more than `trips`.
+    AtMost,
+    /// From half to twice as many.
+    About,
+    Exactly
+  };
 
-  double trips = unknown;
-  /// It is the number, and not merely near it.
-  bool exact = false;
+  /// Past so many another trip makes no difference to the choice.
+  static constexpr double many = 4096;
+
+  double trips = many;
+  Kind kind = Kind::AtMost;
+
+  /// Numbers of trips that stand for all that there may be, each as likely as the next.
+  std::vector<std::int64_t> samples() const;
 };
 
 /// What the plan knows of a loop's trips.
 TripEstimate estimate_trips(const WhileNode& loop);
 
-/// What a WHILE node adds to its loop when its body holds `unrolled` copies of a trip:
-///
-///     entries · while_trip  +  (unrolled · entries − trips) · kernels_in_body · guarded_off_kernel
-///
-/// The second term is the copies behind the last trip, whose kernels are guarded off. Entries are
-/// trips / unrolled, rounded up; where trips are an estimate, rounding adds (unrolled − 1) / 2
-/// copies on average, and entries are 1 at least.
-double loop_price(const CostTable& table, std::size_t kernels_in_body, TripEstimate trips,
-                  std::uint32_t unrolled);
+/// How trips are laid out: copies of one in line ahead of the WHILE node, and copies in its body.
+struct LoopForm {
+  std::uint32_t ahead = 0;
+  std::uint32_t copies = 1;
 
-/// No body holds more copies of a trip, nor more kernels, unless one trip has them.
+  friend bool operator==(const LoopForm&, const LoopForm&) = default;
+};
+
+/// What the form adds to a loop of so many trips, beside a node that stands there either way:
+///
+///     entries · while_trip  +  (ahead + copies · entries − trips) · kernels · guarded_off_kernel
+///
+/// where entries are (trips − ahead) / copies, rounded up, and none where the trips ahead are
+/// enough. The second term is the copies behind the last trip, whose kernels are guarded off.
+double loop_price(const CostTable& table, std::size_t kernels_of_trip, std::int64_t trips,
+                  LoopForm form);
+
+/// By how much the form makes such a loop longer, as a part of what its launch would take without
+/// deciding anything: on average over the estimate's samples.
+double loop_loss(const CostTable& table, std::size_t kernels_of_trip, const TripEstimate& trips,
+                 LoopForm form);
+
+/// No body holds more copies of a trip, and no more stand ahead; nor are there more kernels because
+/// of copies.
 inline constexpr std::uint32_t max_unroll_factor = 32;
+inline constexpr std::uint32_t max_ahead = 16;
 inline constexpr std::size_t max_unrolled_kernels = 512;
 
-/// The power of two, up to the limits above, with the least loop_price; the smaller of equals.
-std::uint32_t unroll_factor(const CostTable& table, std::size_t kernels_in_body,
-                            TripEstimate trips);
+/// What is settled before the costs are asked.
+struct FixedForm {
+  std::optional<std::uint32_t> ahead = {};
+  std::optional<std::uint32_t> copies = {};
+  /// Buffers take turns from trip to trip: odd numbers of copies would keep them from it.
+  bool evenly = false;
+};
+
+/// The form with the least loop_loss, of powers of two up to the limits above.
+LoopForm choose_loop_form(const CostTable& table, std::size_t kernels_of_trip,
+                          const TripEstimate& trips, const FixedForm& fixed = {});
 
 /// What a branch adds in each of its forms.
 struct BranchPrice {

@@ -16,6 +16,8 @@ struct PlanSteps {
   bool fuse_sweeps = false;
   /// Scalar work that nothing waits for ends the kernel before it.
   bool epilogues = false;
+  /// Scalar work goes in front of calls, clears and copies that it has nothing to do with.
+  bool overtaking = false;
   /// Small arms of branches become selects, and statements of sweeps.
   bool select_arms = false;
   /// Clears that nobody would miss go.
@@ -27,7 +29,7 @@ struct PlanSteps {
 };
 
 inline constexpr PlanSteps no_steps = {};
-inline constexpr PlanSteps all_steps = {true, true, true, true, true};
+inline constexpr PlanSteps all_steps = {true, true, true, true, true, true};
 
 /// Those of a run: none where it is checked, else all.
 constexpr PlanSteps steps_of_run(bool checked) {

@@ -76,10 +76,9 @@ void run_on_host(const DeviceProgram& program, const jit::Step& step, cuda::Stre
   staging.put_back(host, device, callee.accesses, stream);
 }
 
-std::vector<cuda::Dependency> record_call(const DeviceProgram& program, const jit::Step& step,
-                                          const cuda::GraphView& graph,
-                                          std::span<const cuda::Dependency> after,
-                                          cuda::StreamView stream) {
+RecordedCall record_call(const DeviceProgram& program, const jit::Step& step,
+                         const cuda::GraphView& graph, std::span<const cuda::Dependency> after,
+                         cuda::StreamView stream) {
   const plan::RunCall& call = call_of(step);
   if (call.callee->placement == ir::Placement::Host) {
     refuse(call, "is placed on the host, so no graph can hold it", nullptr);
@@ -99,9 +98,14 @@ std::vector<cuda::Dependency> record_call(const DeviceProgram& program, const ji
     log::info(title(call) +
               " has recorded nothing: only what is on the context's stream is part of "
               "the program");
-    return {{graph.add_clear(title(call), program.scratch(), after)}};
+    return {graph.add_clear(title(call), program.scratch(), after)};
   }
-  return {{graph.add_child(title(call), made.graph.get(), after)}};
+  if (nodes.size() == 1 && nodes[0].type == CU_GRAPH_NODE_TYPE_KERNEL) {
+    // As a child graph it would be entered and left.
+    const auto [node, blocks] = graph.add_kernel_like(title(call), nodes[0].node, after);
+    return {node, true, blocks};
+  }
+  return {graph.add_child(title(call), made.graph.get(), after)};
 }
 
 }  // namespace gyre::executors

@@ -20,12 +20,18 @@ void run_call(const DeviceProgram& program, const jit::Step& step, cuda::StreamV
 /// does, else its host form, with copies of its arguments that are put back as its accesses say.
 void run_on_host(const DeviceProgram& program, const jit::Step& step, cuda::StreamView stream);
 
+/// A call as a node: the kernel that is all of it, with that many blocks, or whatever it is.
+struct RecordedCall {
+  CUgraphNode node = nullptr;
+  bool is_kernel = false;
+  unsigned blocks = 0;
+};
+
 /// Records the call's work on `stream`, which is ordered with the legacy default stream, and adds
-/// it to `graph` behind `after`; returns what follows depends on. RefusedCall where the work cannot
-/// stand in a graph; nothing is added then, and the stream stays usable.
-std::vector<cuda::Dependency> record_call(const DeviceProgram& program, const jit::Step& step,
-                                          const cuda::GraphView& graph,
-                                          std::span<const cuda::Dependency> after,
-                                          cuda::StreamView stream);
+/// it to `graph` behind `after`. RefusedCall where the work cannot stand in a graph; nothing is
+/// added then, and the stream stays usable.
+RecordedCall record_call(const DeviceProgram& program, const jit::Step& step,
+                         const cuda::GraphView& graph, std::span<const cuda::Dependency> after,
+                         cuda::StreamView stream);
 
 }  // namespace gyre::executors

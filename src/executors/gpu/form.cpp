@@ -24,6 +24,10 @@ Form::Form(std::shared_ptr<const plan::Plan> plan, const jit::EmitOptions& optio
   }
 }
 
+Form::~Form() {
+  if (launches_ != 0) behind(launches_).drain();
+}
+
 void Form::bind(const ir::Bound& bound) {
   const auto change = program_.bind(bound, [this] { wait_for_all(); });
   if (change == DeviceProgram::Change::Nothing) return;

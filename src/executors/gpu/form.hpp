@@ -26,6 +26,10 @@ class Form {
  public:
   Form(std::shared_ptr<const plan::Plan> plan, const jit::EmitOptions& options,
        HostBranchOptions::Flag flag);
+  /// A launch tells its result before it is over: memory is given back behind it.
+  ~Form();
+  Form(const Form&) = delete;
+  Form& operator=(const Form&) = delete;
 
   const DeviceProgram& program() const { return program_; }
   const std::shared_ptr<const DeviceModule>& module() const { return module_; }

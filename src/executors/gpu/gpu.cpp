@@ -40,7 +40,8 @@ std::unique_ptr<Executor> make_device_graph_executor(std::shared_ptr<const plan:
                                  .decisions = split_arms ? jit::Decisions::IfNodesOnly
                                                          : jit::Decisions::ConditionalNodes,
                                  .predication = options.predication,
-                                 .copies = options.trips_per_body});
+                                 .copies = options.trips_per_body,
+                                 .ahead = options.trips_ahead});
 }
 
 std::unique_ptr<Executor> make_persistent_executor(std::shared_ptr<const plan::Plan> plan,
@@ -72,7 +73,8 @@ std::unique_ptr<Executor> make_host_branch_executor(std::shared_ptr<const plan::
                                                                   .graphs = options.segment_graphs,
                                                                   .records_calls = false,
                                                                   .predication = false,
-                                                                  .copies = options.check_every});
+                                                                  .copies = options.check_every,
+                                                                  .ahead = 0});
 }
 
 }  // namespace gyre::executors

@@ -76,7 +76,8 @@ const std::shared_ptr<Form>& GpuExecutor::form_for(const ir::Bound& bound,
 jit::EmitOptions GpuExecutor::emit_options(const ir::RunOptions& run) const {
   jit::EmitOptions options{run.checked, policy_.decisions, plan::host_decisions(*plan_), {}};
   options.traced = run.traced;
-  plan::ChoicePolicy choice{policy_.predication, policy_.copies, options.host_decides};
+  plan::ChoicePolicy choice{policy_.predication, policy_.copies, policy_.ahead,
+                            options.host_decides};
   if (policy_.decisions == jit::Decisions::Host) {
     choice.host_decides.assign(choice.host_decides.size(), true);
   }

@@ -35,6 +35,7 @@ struct GpuPolicy {
   /// Who chooses the forms of branches and loops (plan/choices.hpp).
   std::optional<bool> predication = {};
   std::optional<std::uint32_t> copies = {};
+  std::optional<std::uint32_t> ahead = {};
   /// Loops that have room on the chip are one kernel each.
   std::optional<PersistentOptions> persistent = {};
 };

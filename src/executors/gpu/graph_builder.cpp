@@ -4,6 +4,7 @@
 #include "gyre/base/error.hpp"
 #include "gyre/cuda/device_facts.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace gyre::executors {
@@ -13,16 +14,24 @@ namespace {
 /// CUDA_ERROR_LAUNCH_FAILED when another graph's loop runs beside it (docs/decisions/0007).
 constexpr std::size_t least_loop_nodes = 3;
 
+/// Blocks a multiprocessor, of two kernels of which one waits for the other. Kernels of simple
+/// sweeps gain by it, and those of conjugate gradients lose nothing (docs/performance.md).
+constexpr unsigned blocks_at_once_each = 4;
+/// A grid of one block in so many is so small that nobody misses its place.
+constexpr unsigned small_part = 128;
+
 bool is_loop(const jit::Step& step) {
   return std::holds_alternative<plan::WhileNode>(*step.node);
 }
 
 jit::BranchForm form_of(const jit::Step& step) {
+  if (step.ends) return jit::BranchForm::Arms;
   return is_loop(step) ? jit::BranchForm::If : jit::branch_form(*step.node);
 }
 
 bool is_branch(const jit::Step& step) {
-  return !step.kernel && !step.blocks.empty() && form_of(step) != jit::BranchForm::None;
+  return !step.kernel && !step.blocks.empty() && !step.side_by_side &&
+         form_of(step) != jit::BranchForm::None;
 }
 
 const std::string& region_of(const plan::Node& node) {
@@ -34,7 +43,7 @@ const std::string& region_of(const plan::Node& node) {
 // None before Hopper.
 unsigned blocks_at_once() {
   const cuda::DeviceFacts facts = cuda::read_device_facts();
-  return facts.sm >= 90 ? static_cast<unsigned>(facts.sm_count) : 0;
+  return facts.sm >= 90 ? blocks_at_once_each * static_cast<unsigned>(facts.sm_count) : 0;
 }
 
 void count_split_arms(const std::vector<jit::Step>& steps, std::vector<std::size_t>& first,
@@ -113,10 +122,9 @@ std::size_t GraphBuilder::add_step(const cuda::GraphView& graph, const jit::Step
     return add_copy(graph, *copy, last);
   }
   if (std::holds_alternative<plan::RunCall>(*step.node)) {
-    built_.has_calls = true;
-    last = record_call(program_, step, graph, last, recording_);
-    return 1;
+    return add_call(graph, step, last);
   }
+  if (step.side_by_side) return add_side_by_side(graph, step, last);
   if (!is_branch(step)) return 0;
   return splits_arms(step) ? add_arms(graph, step, last) : add_branch(graph, step, last);
 }
@@ -138,13 +146,44 @@ std::size_t GraphBuilder::add_kernel(const cuda::GraphView& graph, const jit::St
 }
 
 // Early blocks only wait, and where they took the place of blocks that work they would cost more
-// than they save: both grids have to fit on the device with a multiprocessor for each block.
+// than they save: both grids have to fit on the device, but for one that is very small.
 GraphBuilder::Last GraphBuilder::before_kernel(const jit::EmittedKernel& kernel, unsigned blocks,
                                                const Last& last) const {
   const bool is_behind_kernel = last.size() == 1 && last.front().node == last_kernel_;
-  const bool starts_early =
-      kernel.follows && is_behind_kernel && blocks + last_blocks_ <= most_blocks_at_once_;
+  const bool have_room =
+      blocks + last_blocks_ <= most_blocks_at_once_ || blocks * small_part <= most_blocks_at_once_;
+  const bool starts_early = kernel.follows && is_behind_kernel && have_room;
   return starts_early ? Last{{last_kernel_, true}} : last;
+}
+
+std::size_t GraphBuilder::add_call(const cuda::GraphView& graph, const jit::Step& step,
+                                   Last& last) {
+  built_.has_calls = true;
+  const RecordedCall call = record_call(program_, step, graph, last, recording_);
+  last_kernel_ = call.is_kernel ? call.node : nullptr;
+  last_blocks_ = call.blocks;
+  last = {{call.node}};
+  return 1;
+}
+
+std::size_t GraphBuilder::add_side_by_side(const cuda::GraphView& graph, const jit::Step& step,
+                                           Last& last) {
+  const Last before = last;
+  const CUgraphNode kernel_before = last_kernel_;
+  const unsigned blocks_before = last_blocks_;
+  std::size_t longest = 0;
+  last.clear();
+  for (const auto& arm : step.blocks) {
+    if (arm.empty()) continue;
+    last_kernel_ = kernel_before;
+    last_blocks_ = blocks_before;
+    Last of_arm = before;
+    std::size_t length = 0;
+    for (const jit::Step& one : arm) length += add_step(graph, one, of_arm);
+    last.insert(last.end(), of_arm.begin(), of_arm.end());
+    longest = std::max(longest, length);
+  }
+  return longest;
 }
 
 std::size_t GraphBuilder::leave_gap() {

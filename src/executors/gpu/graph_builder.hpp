@@ -68,6 +68,8 @@ class GraphBuilder {
   /// What a kernel of so many blocks waits for, and whether it may start before that has ended.
   Last before_kernel(const jit::EmittedKernel& kernel, unsigned blocks, const Last& last) const;
   std::size_t add_kernel(const cuda::GraphView& graph, const jit::Step& step, Last& last);
+  std::size_t add_call(const cuda::GraphView& graph, const jit::Step& step, Last& last);
+  std::size_t add_side_by_side(const cuda::GraphView& graph, const jit::Step& step, Last& last);
   std::size_t leave_gap();
   std::size_t add_clear(const cuda::GraphView& graph, const plan::Clear& clear, Last& last);
   std::size_t add_copy(const cuda::GraphView& graph, const plan::CopyBuffer& copy, Last& last);

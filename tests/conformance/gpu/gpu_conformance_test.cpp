@@ -58,9 +58,10 @@ std::vector<Way> ways() {
   return {
       device_graph("", false, {}),
       device_graph("Checked", true, {}),
-      device_graph("OfNodes", false, {.predication = false, .trips_per_body = 1}),
-      device_graph("OfGuards", false, {.predication = true, .trips_per_body = 3}),
-      device_graph("OfGuardsChecked", true, {.predication = true, .trips_per_body = 2}),
+      device_graph("OfNodes", false, {.predication = false, .trips_per_body = 1, .trips_ahead = 0}),
+      device_graph("OfGuards", false, {.predication = true, .trips_per_body = 3, .trips_ahead = 2}),
+      device_graph("OfGuardsChecked", true,
+                   {.predication = true, .trips_per_body = 2, .trips_ahead = 1}),
       device_graph("WithoutSwitchNodes", false, {.switch_nodes = false, .predication = false}),
       device_graph("WithoutSwitchNodesChecked", true, {.switch_nodes = false}),
       persistent("", Form::Automatic),

@@ -68,14 +68,14 @@ std::vector<Way> ways() {
        }},
       {"DeviceGraphOfNodes",
        [](auto plan) {
-         return executors::make_device_graph_executor(plan,
-                                                      {.predication = false, .trips_per_body = 1});
+         return executors::make_device_graph_executor(
+             plan, {.predication = false, .trips_per_body = 1, .trips_ahead = 0});
        },
        false},
       {"DeviceGraphOfGuards",
        [](auto plan) {
-         return executors::make_device_graph_executor(plan,
-                                                      {.predication = true, .trips_per_body = 3});
+         return executors::make_device_graph_executor(
+             plan, {.predication = true, .trips_per_body = 3, .trips_ahead = 2});
        },
        false},
       {"DeviceGraphOfSomeSteps",

@@ -81,8 +81,9 @@ TEST(EmitModule, TheLastKernelOfALineDecidesWhatFollows) {
 
   const EmittedModule module = emit_module(plan, {});
 
-  // Two more stand at the ends of every launch.
-  EXPECT_EQ(module.kernels.size(), plan.kernels.size() + 2);
+  // One more ends the launch; the first begins it.
+  EXPECT_EQ(module.kernels.size(), plan.kernels.size() + 1);
+  EXPECT_TRUE(module.kernels.front().begins);
   EXPECT_NE(module.source.find("gyre::enter_loop"), std::string::npos);
   EXPECT_NE(module.source.find("gyre::decide_trip"), std::string::npos);
 }
@@ -152,7 +153,26 @@ TEST(EmitModule, CopiesOfATripHandAGuardOnAndTheLastOneDecidesForTheNode) {
   EXPECT_TRUE(compiles(plan, {.choices = {{false}, {3}}}, "sm_90"));
 }
 
-TEST(EmitModule, ArmsThatArePredicatedStandInLineUnderGuards) {
+TEST(EmitModule, CopiesAheadOfALoopsNodeHandAGuardOnAndTheLastOneTellsTheNode) {
+  const plan::Plan plan = plan_of_text(R"(program p() {
+  inout s: i32
+  while s < 9 { s += 1 }
+})");
+  const EmitOptions options{.choices = {.predicated = {false}, .copies = {1}, .ahead = {2}}};
+
+  const EmittedModule module = emit_module(plan, options);
+
+  const std::uint32_t even = module.layout.copy_guard(0, 0);
+  const std::uint32_t odd = module.layout.copy_guard(0, 1);
+  using Guards = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+  // The kernel before the loop, two copies, the node, the end.
+  EXPECT_EQ(guards_of(module.steps), (Guards{{0, 0}, {even, odd}, {odd, 0}, {0, 0}, {0, 0}}));
+  EXPECT_EQ(guards_of(body_of(module.steps.at(3))), (Guards{{0, 0}}));
+  if (nvrtc() == nullptr) GTEST_SKIP() << why_no_nvrtc();
+  EXPECT_TRUE(compiles(plan, options, "sm_90"));
+}
+
+TEST(EmitModule, ArmsThatArePredicatedStandSideBySideUnderGuards) {
   const plan::Plan plan = plan_of_text(R"(program p(n: size) {
   inout x: f64[n]
   in c: bool
@@ -167,10 +187,46 @@ TEST(EmitModule, ArmsThatArePredicatedStandInLineUnderGuards) {
 
   const std::uint32_t then = module.layout.arm_guard(0, 0);
   const std::uint32_t otherwise = module.layout.arm_guard(0, 1);
-  EXPECT_EQ(guards_of(module.steps), (std::vector<std::pair<std::uint32_t, std::uint32_t>>{
-                                         {0, 0}, {0, 0}, {then, 0}, {otherwise, 0}, {0, 0}}));
+  ASSERT_EQ(module.steps.size(), 3u);
+  EXPECT_TRUE(module.steps[1].side_by_side);
+  using Guards = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+  EXPECT_EQ(guards_of(module.steps[1].blocks.at(0)), (Guards{{then, 0}}));
+  EXPECT_EQ(guards_of(module.steps[1].blocks.at(1)), (Guards{{otherwise, 0}}));
   EXPECT_EQ(module.source.find("set_switch(decision"), std::string::npos);
   EXPECT_NE(module.source.find("set_arm_guards(state"), std::string::npos);
+}
+
+TEST(EmitModule, ABranchThatNothingFollowsEndsTheLaunchInEachOfItsArms) {
+  const plan::Plan plan = plan_of_text(R"(program p(n: size) {
+  inout x: f64[n]
+  in c: bool
+  if c {
+    foreach i in 0..n { x[i] += 1.0 }
+  }
+})");
+
+  const EmittedModule module = emit_module(plan, {});
+
+  const Step& branch = module.steps.back();
+  ASSERT_TRUE(branch.ends);
+  ASSERT_EQ(branch.blocks.size(), 3u);
+  for (const auto& block : branch.blocks) {
+    EXPECT_EQ(module.kernels[block.back().kernel.value()].name, "gyre_end");
+  }
+  EXPECT_NE(module.source.find("set_switch(decision0"), std::string::npos);
+}
+
+TEST(EmitModule, ALaunchThatIsToldNothingAsksNothing) {
+  const auto asks = [](const std::string& text) {
+    return emit_module(plan_of_text(text), {}).takes_request;
+  };
+
+  EXPECT_FALSE(asks("program p(n: size) {\n  inout x: f64[n]\n  x[0] = 1.0\n}"));
+  EXPECT_TRUE(asks("program p(n: size) {\n  inout x: f64[n]\n  in a: f64\n  x[0] = a\n}"));
+  EXPECT_TRUE(
+      asks("program p(n: size) {\n  inout x: f64[n]\n  while x[0] < 1.0 { x[0] = 1.0 }\n}"));
+  EXPECT_FALSE(asks(
+      "program p(n: size) {\n  inout x: f64[n]\n  while x[0] < 1.0 limit 9 { x[0] = 1.0 }\n}"));
 }
 
 TEST(EmitModule, ASymbolNeverTakesTheNameOfAnEmittedVariable) {

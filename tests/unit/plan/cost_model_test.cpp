@@ -1,5 +1,6 @@
 #include "gyre/plan/cost_model.hpp"
 
+#include <cstdint>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -10,6 +11,8 @@ namespace {
 // Round numbers, so that prices can be checked by hand.
 CostTable round_costs() {
   CostTable table;
+  table.graph_kernel = 1;
+  table.launch_and_wait = 6;
   table.guarded_off_kernel = 1;
   table.while_trip = 4;
   table.if_not_taken = 4;
@@ -20,8 +23,10 @@ CostTable round_costs() {
   return table;
 }
 
-std::uint32_t factor(std::size_t kernels, TripEstimate trips) {
-  return unroll_factor(round_costs(), kernels, trips);
+using Kind = TripEstimate::Kind;
+
+LoopForm form(std::size_t kernels, const TripEstimate& trips, const FixedForm& fixed = {}) {
+  return choose_loop_form(round_costs(), kernels, trips, fixed);
 }
 
 bool predicates(const std::vector<std::size_t>& arms) {
@@ -31,24 +36,32 @@ bool predicates(const std::vector<std::size_t>& arms) {
 TEST(CostModel, PricesALoopByItsEntriesAndTheCopiesBehindItsLastTrip) {
   const CostTable table = round_costs();
 
-  EXPECT_DOUBLE_EQ(loop_price(table, 3, {.trips = 10, .exact = true}, 1), 40);
+  EXPECT_DOUBLE_EQ(loop_price(table, 3, 10, {}), 40);
   // Three entries of 4 copies: two copies of three kernels too many.
-  EXPECT_DOUBLE_EQ(loop_price(table, 3, {.trips = 10, .exact = true}, 4), 3 * 4 + 2 * 3);
-  // On average 1.5 copies too many, and so (10 + 1.5) / 4 entries.
-  EXPECT_DOUBLE_EQ(loop_price(table, 3, {.trips = 10}, 4), 11.5 + 1.5 * 3);
+  EXPECT_DOUBLE_EQ(loop_price(table, 3, 10, {.copies = 4}), 3 * 4 + 2 * 3);
+  // Two ahead and two entries: none too many.
+  EXPECT_DOUBLE_EQ(loop_price(table, 3, 10, {.ahead = 2, .copies = 4}), 2 * 4);
+  // What stands ahead is enough.
+  EXPECT_DOUBLE_EQ(loop_price(table, 3, 3, {.ahead = 8, .copies = 4}), 5 * 3);
+}
+
+TEST(CostModel, LossIsAPartOfWhatTheTripsTakeByThemselves) {
+  const TripEstimate ten{.trips = 10, .kind = Kind::Exactly};
+
+  EXPECT_DOUBLE_EQ(loop_loss(round_costs(), 3, ten, {}), 40.0 / (10 * 3 + 6));
 }
 
 TEST(CostModel, EstimatesTripsByWhatThePlanSays) {
   WhileNode loop;
-  EXPECT_EQ(estimate_trips(loop).trips, TripEstimate::unknown);
-  EXPECT_FALSE(estimate_trips(loop).exact);
+  EXPECT_EQ(estimate_trips(loop).trips, TripEstimate::many);
+  EXPECT_EQ(estimate_trips(loop).kind, Kind::AtMost);
 
   loop.expect = 20;
   EXPECT_EQ(estimate_trips(loop).trips, 20);
-  EXPECT_FALSE(estimate_trips(loop).exact);
+  EXPECT_EQ(estimate_trips(loop).kind, Kind::About);
 
   loop.counted = true;
-  EXPECT_TRUE(estimate_trips(loop).exact);
+  EXPECT_EQ(estimate_trips(loop).kind, Kind::Exactly);
 
   // Only a literal is refused for being negative.
   loop.expect = -3;
@@ -64,38 +77,67 @@ TEST(CostModel, EstimatesNoMoreTripsThanTheLimitAllows) {
   EXPECT_EQ(estimate_trips(loop).trips, 3);
 }
 
+TEST(CostModel, SamplesStandForAllTripsThatThereMayBe) {
+  using Samples = std::vector<std::int64_t>;
+
+  EXPECT_EQ((TripEstimate{7, Kind::Exactly}).samples(), Samples{7});
+  EXPECT_EQ((TripEstimate{8, Kind::AtMost}).samples(), (Samples{1, 2, 3, 4, 6, 8}));
+  EXPECT_EQ((TripEstimate{8, Kind::About}).samples(), (Samples{4, 5, 6, 7, 8, 10, 11, 13, 16}));
+  EXPECT_EQ((TripEstimate{0, Kind::About}).samples(), Samples{1});
+}
+
 TEST(CostModel, DoesNotUnrollWhatRunsAboutOnce) {
-  EXPECT_EQ(factor(1, {.trips = 0}), 1u);
-  EXPECT_EQ(factor(3, {.trips = 1}), 1u);
+  EXPECT_EQ(form(3, {1, Kind::About}), (LoopForm{.ahead = 1, .copies = 1}));
+  EXPECT_EQ(form(3, {0, Kind::Exactly}), LoopForm{});
 }
 
 TEST(CostModel, UnrollsMoreForMoreTripsAndLessForMoreKernels) {
-  EXPECT_EQ(factor(3, {.trips = 10}), 4u);
-  EXPECT_EQ(factor(3, {.trips = 1e6}), 32u);
-  EXPECT_LT(factor(12, {.trips = 100}), factor(1, {.trips = 100}));
+  EXPECT_EQ(form(3, {10, Kind::About}).copies, 4u);
+  EXPECT_EQ(form(3, {1e6, Kind::About}).copies, 32u);
+  EXPECT_LT(form(12, {100, Kind::About}).copies, form(1, {100, Kind::About}).copies);
+}
+
+TEST(CostModel, PutsTheFirstTripsOfALoopThatSaysNothingAhead) {
+  const LoopForm one = form(1, {});
+
+  EXPECT_GE(one.ahead, 4u);
+  EXPECT_GE(one.copies, 8u);
+  // At one trip less than twice what it takes by itself, at many little more.
+  EXPECT_LT(loop_price(round_costs(), 1, 1, one), 2 * (6 + 1));
+  EXPECT_LT(loop_price(round_costs(), 1, 1000, one), 0.5 * 1000);
 }
 
 TEST(CostModel, UnrollsALoopOfKnownTripsWithoutRemainder) {
-  EXPECT_EQ(factor(3, {.trips = 8, .exact = true}), 8u);
-  EXPECT_EQ(factor(3, {.trips = 64, .exact = true}), 32u);
+  EXPECT_EQ(loop_price(round_costs(), 3, 8, form(3, {8, Kind::Exactly})), 0);
+  EXPECT_EQ(loop_price(round_costs(), 3, 64, form(3, {64, Kind::Exactly})) / 4, 2);
 }
 
-TEST(CostModel, TakesTheFactorOfLeastPrice) {
+TEST(CostModel, TakesTheFormOfLeastLoss) {
   const CostTable table = round_costs();
   for (const double trips : {0.0, 1.0, 2.0, 5.0, 33.0, 100.0, 1000.0}) {
     for (const std::size_t kernels : {1u, 2u, 7u, 16u}) {
-      const double chosen =
-          loop_price(table, kernels, {.trips = trips}, factor(kernels, {.trips = trips}));
-      for (std::uint32_t other = 1; other <= max_unroll_factor; other *= 2) {
-        EXPECT_LE(chosen, loop_price(table, kernels, {.trips = trips}, other)) << trips << kernels;
+      const TripEstimate about{trips, Kind::About};
+      const double chosen = loop_loss(table, kernels, about, form(kernels, about));
+      for (std::uint32_t copies = 1; copies <= max_unroll_factor; copies *= 2) {
+        for (const std::uint32_t ahead : {0u, 1u, 4u, 16u}) {
+          if ((ahead + copies) * kernels > max_unrolled_kernels) continue;
+          EXPECT_LE(chosen, loop_loss(table, kernels, about, {ahead, copies}))
+              << trips << " trips of " << kernels;
+        }
       }
     }
   }
 }
 
+TEST(CostModel, KeepsToWhatIsSettled) {
+  EXPECT_EQ(form(3, {}, {.ahead = 0}).ahead, 0u);
+  EXPECT_EQ(form(3, {}, {.ahead = 3, .copies = 5}), (LoopForm{3, 5}));
+  EXPECT_EQ(form(1, {1, Kind::About}, {.evenly = true}).ahead % 2, 0u);
+}
+
 TEST(CostModel, KeepsBodiesOfManyKernelsSmall) {
-  EXPECT_EQ(factor(200, {.trips = 1e9}), 2u);
-  EXPECT_EQ(factor(600, {.trips = 1e9}), 1u);
+  EXPECT_EQ(form(200, {1e9, Kind::About}, {.ahead = 0}).copies, 2u);
+  EXPECT_EQ(form(600, {1e9, Kind::About}), LoopForm{});
 }
 
 TEST(CostModel, PricesABranchByTheArmsNotTaken) {
@@ -133,17 +175,18 @@ TEST(CostModel, PricesSwitchesByTheLogarithmOfTheirArms) {
 // docs/cost-model.md shows these choices.
 TEST(CostModel, ChoosesOnAnH200AsItsPageSays) {
   const CostTable& table = shipped_cost_table();
-  const auto factor_of = [&](double trips) { return unroll_factor(table, 3, {.trips = trips}); };
+  const auto form_of = [&](const TripEstimate& trips) { return choose_loop_form(table, 3, trips); };
   const auto predicated = [&](std::vector<std::size_t> arms) {
     return prefers_predication(table, arms);
   };
 
-  EXPECT_EQ(factor_of(1), 1u);
-  EXPECT_EQ(factor_of(4), 4u);
-  EXPECT_EQ(factor_of(10), 4u);
-  EXPECT_EQ(factor_of(32), 8u);
-  EXPECT_EQ(factor_of(100), 16u);
-  EXPECT_EQ(factor_of(1000), 32u);
+  EXPECT_EQ(form_of({}), (LoopForm{4, 8}));
+  EXPECT_EQ(form_of({1, Kind::About}), (LoopForm{1, 1}));
+  EXPECT_EQ(form_of({4, Kind::About}), (LoopForm{4, 2}));
+  EXPECT_EQ(form_of({10, Kind::About}), (LoopForm{8, 4}));
+  EXPECT_EQ(form_of({32, Kind::About}), (LoopForm{16, 8}));
+  EXPECT_EQ(form_of({100, Kind::About}), (LoopForm{8, 16}));
+  EXPECT_EQ(form_of({1000, Kind::About}), (LoopForm{8, 32}));
   EXPECT_TRUE(predicated({9, 0}));
   EXPECT_FALSE(predicated({10, 0}));
   EXPECT_TRUE(predicated({6, 7}));

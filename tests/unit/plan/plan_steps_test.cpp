@@ -16,7 +16,7 @@ namespace {
 constexpr const char* text = R"(program p(n: size) {
   in    b: f64[n]
   inout x: f64[n]
-  out   change: f64 = 1.0, low: bool
+  out   change: f64 = 1.0, low: bool, y: f64[n], twice: f64
   temp  next: f64[n], r: f64[n]
   foreach i in 0..n { r[i] = 2.0 * b[i] }
   foreach i in 0..n { x[i] = x[i] + r[i] }
@@ -26,6 +26,8 @@ constexpr const char* text = R"(program p(n: size) {
     if change < 1e-3 { low = true }
     copy x = next
   }
+  copy y = x
+  twice = 2.0 * change
 })";
 
 std::string plan_with(const PlanSteps& steps) {
