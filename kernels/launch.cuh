@@ -10,10 +10,10 @@
 
 namespace gyre {
 
-/// A launch's place among `places`, `bytes` apart.
+/// A launch's place among `places`, a power of two, `bytes` apart.
 __device__ inline char* place_of(char* first, unsigned long long launch, unsigned places,
                                  unsigned bytes) {
-  return first + (launch - 1) % places * bytes;
+  return first + ((launch - 1) & (places - 1)) * bytes;
 }
 
 /// How what host and device tell each other is laid out: known when a program is emitted, so that
@@ -32,10 +32,10 @@ struct Letters {
 };
 
 /// From the host's words (the trip limit, then the bits of each input) into the state. By a whole
-/// block with a warp for each place; what follows in its kernel needs a barrier first.
+/// block with a warp for each place, after `follow`; what comes next in its kernel needs a barrier
+/// first.
 __device__ inline void begin(State state, const Letters& letters, const char* requests,
                              unsigned places, unsigned bytes) {
-  follow();
   // The first words of all places at once: which place is this launch's is known only when the
   // state has been read, and the host's memory is far away.
   const unsigned warp = threadIdx.x / 32;
@@ -55,7 +55,7 @@ __device__ inline void begin(State state, const Letters& letters, const char* re
   for (unsigned i = threadIdx.x; i < letters.counters; i += blockDim.x) {
     *reinterpret_cast<unsigned long long*>(state + letters.first_counter + 8 * i) = 0;
   }
-  if (warp != (launch - 1) % places) return;
+  if (warp != ((launch - 1) & (places - 1))) return;
   if (lane == 0) {
     now.max_trips = word;
     now.launch = launch;

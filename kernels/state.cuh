@@ -129,10 +129,25 @@ __device__ inline void count(State state, unsigned counter, unsigned long long m
   if (counter != 0) atomicAdd(reinterpret_cast<unsigned long long*>(state + counter), more);
 }
 
-/// Whether the host asked to end this launch.
+/// Whether the host asked to end this launch; looked at once a kernel, early. The words of all
+/// places at once: which of them is this launch's is known only when its number has been read.
 __device__ inline bool is_cancelled(const Control& now) {
-  const volatile unsigned* cancel = &now.cancel[(now.launch - 1) % queue_places];
-  return *cancel == static_cast<unsigned>(now.launch);
+  const unsigned long long* pairs = reinterpret_cast<const unsigned long long*>(now.cancel);
+  unsigned long long cancel[queue_places / 2];
+  for (unsigned i = 0; i < queue_places / 2; ++i) cancel[i] = pairs[i];
+  const unsigned long long launch = now.launch;
+  const unsigned place = static_cast<unsigned>((launch - 1) % queue_places);
+  bool found = false;
+  for (unsigned i = 0; i < queue_places; ++i) {
+    const auto word = static_cast<unsigned>(cancel[i / 2] >> (i % 2 * 32));
+    found = found || (i == place && word == static_cast<unsigned>(launch));
+  }
+  return found;
+}
+
+/// Whether nothing has ended the launch.
+__device__ inline bool runs(State state) {
+  return control(state).status == running;
 }
 
 /// What a decision about a loop's next trip rests on beside its predicate: read early, so that it
@@ -146,7 +161,7 @@ struct LoopView {
 __device__ inline LoopView look_at_loop(State state, unsigned loop_offset) {
   const Control& now = control(state);
   const Loop& loop = *reinterpret_cast<const Loop*>(state + loop_offset);
-  return {now.status == running, is_cancelled(now), loop.trips, loop.limit};
+  return {runs(state), is_cancelled(now), loop.trips, loop.limit};
 }
 
 /// Whether a loop makes another trip; the one place that decides it. `steady`: a predicate that
@@ -184,9 +199,8 @@ __device__ inline unsigned long long limit_of(long long limit) {
 }
 
 /// Before a loop's node: a new entry.
-__device__ inline bool enter_loop(State state, unsigned loop_offset, long long limit,
+__device__ inline bool enter_loop(State state, unsigned loop_offset, LoopView view, long long limit,
                                   bool predicate, bool steady, unsigned counter, unsigned region) {
-  LoopView view = look_at_loop(state, loop_offset);
   view.trips = 0;
   view.limit = limit_of(limit);
   reinterpret_cast<Loop*>(state + loop_offset)->limit = view.limit;
@@ -208,10 +222,11 @@ __device__ inline void set_arm_guards(State state, unsigned first, unsigned arm,
   for (unsigned i = 0; i < arms; ++i) set_guard(state, first + 4 * i, i == arm);
 }
 
-/// Before a branch's node: which of `arms` arms runs (`arms`: none). Counters of the arms follow
-/// each other from `counter` on.
-__device__ inline unsigned choose_arm(State state, unsigned arm, unsigned arms, unsigned counter) {
-  if (control(state).status != running) return arms;
+/// Before a branch's node, in a launch that still `runs` or not: which of `arms` arms runs (`arms`:
+/// none). Counters of the arms follow each other from `counter` on.
+__device__ inline unsigned choose_arm(State state, bool runs, unsigned arm, unsigned arms,
+                                      unsigned counter) {
+  if (!runs) return arms;
   if (counter != 0) count(state, counter + 8 * arm);
   return arm;
 }

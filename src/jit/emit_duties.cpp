@@ -41,6 +41,7 @@ void EmitKernel::duty(const plan::Node& node, const Duty& duty) {
   if (!region.empty()) line("// Decides " + region + ".");
   line("{");
   ++depth_;
+  if (context_.may_end) look_at_launch(node, duty, false);
   if (loop != nullptr) {
     decide_loop(*loop, duty);
   } else {
@@ -51,7 +52,6 @@ void EmitKernel::duty(const plan::Node& node, const Duty& duty) {
 }
 
 void EmitKernel::decide_loop(const plan::WhileNode& loop, const Duty& duty) {
-  if (duty.kind == Duty::Kind::NextTrip && context_.may_end) look_at_loop(loop, duty);
   line("const bool goes_on = " + trip_decision(loop, duty) + ";");
   if (context_.options.traced) {
     line("if (goes_on) " + trace_trip(context_, loop) + ";");
@@ -105,9 +105,13 @@ std::string EmitKernel::guard_arms(const plan::Node& node, const Duty& duty,
          ";";
 }
 
-void EmitKernel::look_at_loop(const plan::WhileNode& loop, const Duty& duty) {
-  line("const gyre::LoopView loop" + number(duty.node) + " = gyre::look_at_loop(state, " +
-       number(context_.layout.loop(context_.loop_numbers.at(&loop))) + ");");
+void EmitKernel::look_at_launch(const plan::Node& node, const Duty& duty, bool begins) {
+  if (const auto* loop = std::get_if<plan::WhileNode>(&node)) {
+    return line("const gyre::LoopView loop" + number(duty.node) + " = gyre::look_at_loop(state, " +
+                number(context_.layout.loop(context_.loop_numbers.at(loop))) + ");");
+  }
+  line("const bool runs" + number(duty.node) + " = " + (begins ? "true" : "gyre::runs(state)") +
+       ";");
 }
 
 std::string EmitKernel::arm_decision(const plan::Node& node, const Duty& duty) {
@@ -119,16 +123,18 @@ std::string EmitKernel::arm_decision(const plan::Node& node, const Duty& duty) {
     arm = call("gyre::find_case", {"labels" + number(duty.node), number(label_count(many)),
                                    cell_value(many.selector), number(many.cases.size())});
   }
-  return call("gyre::choose_arm", {"state", arm, number(arm_count(node)),
-                                   number(context_.layout.counter(branch_region(node)))});
+  return call("gyre::choose_arm",
+              {"state", "runs" + number(duty.node), arm, number(arm_count(node)),
+               number(context_.layout.counter(branch_region(node)))});
 }
 
 std::string EmitKernel::trip_decision(const plan::WhileNode& loop, const Duty& duty) {
   const bool enters = duty.kind == Duty::Kind::EnterLoop;
   std::vector<std::string> arguments = {
-      "state", number(context_.layout.loop(context_.loop_numbers.at(&loop)))};
+      "state", number(context_.layout.loop(context_.loop_numbers.at(&loop))),
+      "loop" + number(duty.node)};
   if (!enters) {
-    arguments.push_back("loop" + number(duty.node));
+    // Its limit stands in the view.
   } else if (loop.limit) {
     arguments.push_back(cell_value(*loop.limit));
   } else {

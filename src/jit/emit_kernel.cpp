@@ -65,13 +65,13 @@ std::string EmitKernel::operator()(const std::vector<const plan::Node*>& duty_no
 // All that is known to be read is read first, so that the loads wait for each other's memory and
 // not for each other.
 void EmitKernel::entry(DutyNodes duty_nodes, Duties duties, bool begins) {
+  line("gyre::follow();");
   if (begins) {
+    early_steps();
     line("gyre::begin(state, letters(), requests, places, request_bytes);");
     line("__syncthreads();");
     // The rest is for one warp: others might read what it has changed.
     line("if (threadIdx.x >= 32) return;");
-  } else {
-    line("gyre::follow();");
   }
   if (kernel_ != nullptr) {
     load_cells(kernel_->reads);
@@ -79,8 +79,7 @@ void EmitKernel::entry(DutyNodes duty_nodes, Duties duties, bool begins) {
   }
   if (kernel_ != nullptr) read_partials();
   for (std::size_t i = 0; i < duties.size(); ++i) {
-    if (duties[i].kind != Duty::Kind::NextTrip || context_.may_end) continue;
-    look_at_loop(std::get<plan::WhileNode>(*duty_nodes[i]), duties[i]);
+    if (!context_.may_end) look_at_launch(*duty_nodes[i], duties[i], begins);
   }
   if (!guarded_) return;
   if (duties.empty()) return line("if (!gyre::is_on(state, guard)) return;");
@@ -94,6 +93,29 @@ void EmitKernel::entry(DutyNodes duty_nodes, Duties duties, bool begins) {
   line("return;");
   --depth_;
   line("}");
+}
+
+// What knows nothing of the launch is computed while the launch begins.
+void EmitKernel::early_steps() {
+  if (kernel_ == nullptr || checked_ || context_.may_end) return;
+  plan::Symbols later;
+  plan::Symbols early;
+  for (std::size_t i = 0; i < kernel_->prologue.size(); ++i) {
+    const plan::ScalarStep& one = kernel_->prologue[i];
+    plan::SlotUse use;
+    use.add(context_.plan, one);
+    const bool reads_early =
+        std::includes(early.begin(), early.end(), use.read.begin(), use.read.end());
+    const bool overtakes = plan::meet(use.computed, later) || plan::meet(use.read, later);
+    if (std::holds_alternative<plan::Compute>(one.kind) && reads_early && !overtakes) {
+      step(one);
+      early_steps_.insert(i);
+      early.insert(use.computed.begin(), use.computed.end());
+    } else {
+      later.insert(use.computed.begin(), use.computed.end());
+      later.insert(use.read.begin(), use.read.end());
+    }
+  }
 }
 
 void EmitKernel::work(DutyNodes duty_nodes, Duties duties) {
@@ -223,7 +245,9 @@ void EmitKernel::load_cells(const std::vector<plan::Cell>& cells) {
 }
 
 void EmitKernel::prologue() {
-  for (const plan::ScalarStep& one : kernel_->prologue) step(one);
+  for (std::size_t i = 0; i < kernel_->prologue.size(); ++i) {
+    if (!early_steps_.contains(i)) step(kernel_->prologue[i]);
+  }
   const auto is_early = [&](ir::SymbolId slot) { return !late_slots_.contains(slot); };
   const bool stores = std::any_of(kernel_->writes.begin(), kernel_->writes.end(),
                                   [&](const plan::Cell& cell) { return is_early(cell.slot); }) ||

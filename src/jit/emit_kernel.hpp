@@ -93,6 +93,7 @@ class EmitKernel {
   using DutyNodes = std::span<const plan::Node* const>;
 
   void entry(DutyNodes duty_nodes, Duties duties, bool begins);
+  void early_steps();
   void work(DutyNodes duty_nodes, Duties duties);
   void read_partials();
   void load_cells(const std::vector<plan::Cell>& cells);
@@ -152,8 +153,9 @@ class EmitKernel {
   void hand_on_nothing(const plan::Node& node, const Duty& duty);
   std::string pass_on(const Duty& duty, const std::string& goes_on) const;
   std::string guard_arms(const plan::Node& node, const Duty& duty, const std::string& arm) const;
-  /// Loads what decides about the loop while the kernel still has other work.
-  void look_at_loop(const plan::WhileNode& loop, const Duty& duty);
+  /// Loads how the launch and the loop stand while the kernel still has other work. A launch that
+  /// `begins` with the kernel runs.
+  void look_at_launch(const plan::Node& node, const Duty& duty, bool begins);
   bool enters_line(const Duty& duty) const;
   /// How a branch becomes nodes: one whose blocks end the launch has work in each.
   BranchForm form_of(const plan::Node& node, const Duty& duty) const;
@@ -187,6 +189,8 @@ class EmitKernel {
   std::string term_index_;
   std::set<std::uint32_t> late_terms_;
   std::set<ir::SymbolId> declared_;
+  /// Steps of the prologue that stand before the launch begins, by their place.
+  std::set<std::size_t> early_steps_;
   /// Reductions whose partials are read on entry.
   std::set<std::uint32_t> early_partials_;
   /// What the epilogue computes, and the buffers that it loads.

@@ -10,6 +10,7 @@
 #include "residence.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstring>
 #include <mutex>
@@ -54,6 +55,7 @@ DeviceProgram::DeviceProgram(std::shared_ptr<const DeviceModule> module, std::ui
       side_words_(sizeof(jit::Control) + 8 * module_->emitted().layout.counter_count() + 8),
       views_(std::make_shared<const std::vector<ir::BufferView>>()) {
   GYRE_CHECK(places <= jit::queue_places, "more launches may wait than kernels know places for");
+  GYRE_CHECK(std::has_single_bit(places), "kernels count places by their bits");
   cuda::release_dropped();
   cuda::clear(state_, side_stream());
   const std::uint32_t guard[4] = {1, 0, 0, 0};

@@ -60,7 +60,10 @@ Segment& Form::segment(std::span<const jit::Step> steps) {
 std::uint64_t Form::next_launch() {
   const std::uint64_t launch = launches_ + 1;
   Place& free = place(launch);
-  if (launch > jit::queue_places) free.behind.synchronize();
+  // One executable's launches run one after the other: where the last one has told its result,
+  // those before it are over.
+  const bool is_over = launch <= jit::queue_places || program_.has_result(launch - 1);
+  if (!is_over) free.behind.synchronize();
   // Whoever wants the outcome of the launch that was here takes it now.
   if (const auto flight = free.flight.lock()) flight->settle();
   free.flight.reset();
