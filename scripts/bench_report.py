@@ -214,6 +214,18 @@ def persistent_forms(results, styles):
                    lines("By form", ("rows", "µs a trip"), curves, styles, (620, 400)))
 
 
+def solvers(results):
+    figures = {}
+    for row in results.of("solvers"):
+        figures.setdefault(row["way"], {})[int(row["problem"])] = row["us_per_trip"]
+    sizes = sorted({size for of_way in figures.values() for size in of_way})
+    return section("What a trip of each solver costs",
+                   "The five-point matrix of a square, by rows; microseconds a trip.",
+                   figures and table(["", *(f"{size:,}" for size in sizes)],
+                                     [[way, *(of_way.get(size, "") for size in sizes)]
+                                      for way, of_way in figures.items()]))
+
+
 def bandwidth(results, styles):
     copy = next((file["copy_gb_per_s"] for file in results.files if "copy_gb_per_s" in file), 0)
     rows = [(way, [(f"n = {row['n']:,}", 100 * row["part_of_copy"])
@@ -273,7 +285,7 @@ def make_page(results):
             f"<style>{STYLE}</style></head><body><h1>gyre: what loops and branches cost on the GPU</h1>"
             f"{warning}{cg(results, styles)}{against_straight_line(results)}{loops(results, styles)}"
             f"{branches(results, styles)}{capture_costs(results, styles)}{host_modes(results, styles)}"
-            f"{persistent_forms(results, styles)}"
+            f"{persistent_forms(results, styles)}{solvers(results)}"
             f"{bandwidth(results, styles)}{many(results)}{machine(results)}{raw(results)}"
             "</body></html>\n")
 

@@ -7,6 +7,18 @@
 namespace gyre::solvers {
 namespace {
 
+template <class S>
+void verify_lengths(const BasicCsrView<S>& matrix) {
+  if (matrix.n < 0 || static_cast<std::int64_t>(matrix.row.size()) != matrix.n + 1) {
+    refuse_matrix("n = " + std::to_string(matrix.n) + " rows need n + 1 row starts, and " +
+                  std::to_string(matrix.row.size()) + " are given");
+  }
+  if (matrix.val.size() != matrix.col.size()) {
+    refuse_matrix(std::to_string(matrix.col.size()) + " columns with " +
+                  std::to_string(matrix.val.size()) + " values");
+  }
+}
+
 template <class T, class S>
 class CsrOperator final : public Operator<T> {
  public:
@@ -52,7 +64,10 @@ struct MakeCsr {
 template <class S>
 class CsrMatrix final : public StoredMatrix<S, MakeCsr> {
  public:
-  explicit CsrMatrix(const BasicCsrView<S>& view) : view_(view) { verify_csr_view(view); }
+  CsrMatrix(const BasicCsrView<S>& view, Contents contents) : view_(view) {
+    verify_lengths(view);
+    if (contents == Contents::Verify) verify_csr_view(view);
+  }
 
   std::int64_t rows() const override { return view_.n; }
   std::string shape() const override {
@@ -74,14 +89,7 @@ class CsrMatrix final : public StoredMatrix<S, MakeCsr> {
 
 template <std::floating_point S>
 void verify_csr_view(const BasicCsrView<S>& matrix) {
-  if (matrix.n < 0 || static_cast<std::int64_t>(matrix.row.size()) != matrix.n + 1) {
-    refuse_matrix("n = " + std::to_string(matrix.n) + " rows need n + 1 row starts, and " +
-                  std::to_string(matrix.row.size()) + " are given");
-  }
-  if (matrix.val.size() != matrix.col.size()) {
-    refuse_matrix(std::to_string(matrix.col.size()) + " columns with " +
-                  std::to_string(matrix.val.size()) + " values");
-  }
+  verify_lengths(matrix);
   if (matrix.row.front() != 0 || matrix.row.back() != matrix.entries()) {
     refuse_matrix("the row starts do not go from 0 to its " + std::to_string(matrix.entries()) +
                   " entries");
@@ -102,12 +110,12 @@ void verify_csr_view(const BasicCsrView<S>& matrix) {
 template void verify_csr_view(const CsrView& matrix);
 template void verify_csr_view(const CsrViewF32& matrix);
 
-std::shared_ptr<const Matrix> csr_matrix(const CsrView& view) {
-  return std::make_shared<CsrMatrix<double>>(view);
+std::shared_ptr<const Matrix> csr_matrix(const CsrView& view, Contents contents) {
+  return std::make_shared<CsrMatrix<double>>(view, contents);
 }
 
-std::shared_ptr<const Matrix> csr_matrix(const CsrViewF32& view) {
-  return std::make_shared<CsrMatrix<float>>(view);
+std::shared_ptr<const Matrix> csr_matrix(const CsrViewF32& view, Contents contents) {
+  return std::make_shared<CsrMatrix<float>>(view, contents);
 }
 
 }  // namespace gyre::solvers

@@ -31,12 +31,12 @@ class EllOperator final : public Operator<T> {
   }
 
  private:
-  // What is no entry is not looked at.
+  // What is no entry is a 0 in column 0: so no load waits to be told whether it is wanted.
   template <class Term>
   auto sum_of(const Index& i, const Term& term) const {
     return sum(builder::range("k", 0, width_), [&](const Index& k) {
       const auto column = as<std::int64_t>(col_(k, i));
-      return select(column >= 0, term(column, k), 0.0);
+      return term(max(column, builder::constant<std::int64_t>(0)), k);
     });
   }
 
@@ -79,7 +79,9 @@ class EllMatrix final : public StoredMatrix<S, MakeEll> {
                     std::to_string(view_.col.size()) + " and " + std::to_string(view_.val.size()) +
                     " are given");
     }
-    for (const std::int32_t column : view_.col) {
+    for (std::size_t at = 0; at < places; ++at) {
+      const std::int32_t column = view_.col[at];
+      if (column == -1 && view_.val[at] != 0) refuse_matrix("a value without a column is not 0");
       if (column < -1 || column >= view_.n) {
         refuse_matrix("column " + std::to_string(column) + " is outside -1 .. " +
                       std::to_string(view_.n));

@@ -4,6 +4,7 @@
 #include "gyre/solvers/bicgstab.hpp"
 #include "gyre/solvers/cg.hpp"
 #include "gyre/solvers/chebyshev.hpp"
+#include "gyre/solvers/chronopoulos_gear.hpp"
 #include "gyre/solvers/gmres.hpp"
 #include "gyre/solvers/minres.hpp"
 #include "gyre/solvers/richardson.hpp"
@@ -16,6 +17,7 @@ namespace {
 
 constexpr std::array table = {
     Method{"cg", "symmetric positive definite matrices", true, make_cg},
+    Method{"chronopoulos_gear", "the same, with two sweeps a trip", true, make_chronopoulos_gear},
     Method{"minres", "symmetric matrices, indefinite ones too", true, make_minres},
     Method{"bicgstab", "any matrix, in little memory", false, make_bicgstab},
     Method{"gmres", "any matrix, with a residual that never rises", false, make_gmres},

@@ -105,8 +105,7 @@ void Solver::set_matrix(std::shared_ptr<const Matrix> matrix) {
 }
 
 template <class X>
-SolveResult Solver::solve_any(std::span<const X> b, std::span<X> x, const SolveOptions& options,
-                              const Watch& watch) {
+void Solver::bind(std::span<const X> b, std::span<X> x, const SolveOptions& options) {
   check_options(options);
   const auto n = static_cast<std::size_t>(matrix_->rows());
   if (b.size() != n || x.size() != n) {
@@ -122,7 +121,12 @@ SolveResult Solver::solve_any(std::span<const X> b, std::span<X> x, const SolveO
   executable_.set("relaxation", options.relaxation);
   executable_.set("eigenvalue_min", options.eigenvalue_min);
   executable_.set("eigenvalue_max", options.eigenvalue_max);
+}
 
+template <class X>
+SolveResult Solver::solve_any(std::span<const X> b, std::span<X> x, const SolveOptions& options,
+                              const Watch& watch) {
+  bind(b, x, options);
   executable_.prepare();
   const auto start = std::chrono::steady_clock::now();
   const Result run = run_watched(executable_, watch);
@@ -138,6 +142,22 @@ template SolveResult Solver::solve_any(std::span<const double>, std::span<double
                                        const SolveOptions&, const Watch&);
 template SolveResult Solver::solve_any(std::span<const float>, std::span<float>,
                                        const SolveOptions&, const Watch&);
+
+template <class X>
+SolveLaunch Solver::launch_any(std::span<const X> b, std::span<X> x, StreamRef stream,
+                               const SolveOptions& options) {
+  bind(b, x, options);
+  return SolveLaunch(executable_.launch(stream));
+}
+
+template SolveLaunch Solver::launch_any(std::span<const double>, std::span<double>, StreamRef,
+                                        const SolveOptions&);
+template SolveLaunch Solver::launch_any(std::span<const float>, std::span<float>, StreamRef,
+                                        const SolveOptions&);
+
+SolveResult SolveLaunch::result() {
+  return read_result(launch_.result());
+}
 
 void Solver::copy_history(SolveResult& result) const {
   if (ring_.empty()) return;

@@ -33,8 +33,10 @@ template <std::floating_point S>
 void verify_csr_view(const BasicCsrView<S>& matrix);
 
 /// The matrix for a solver. The arrays stay the caller's and must outlive it. UsageError where
-/// they are no matrix.
-std::shared_ptr<const Matrix> csr_matrix(const CsrView& view);
-std::shared_ptr<const Matrix> csr_matrix(const CsrViewF32& view);
+/// they are no matrix; of trusted ones, whose arrays may lie on the device, only the lengths are
+/// looked at.
+std::shared_ptr<const Matrix> csr_matrix(const CsrView& view, Contents contents = Contents::Verify);
+std::shared_ptr<const Matrix> csr_matrix(const CsrViewF32& view,
+                                         Contents contents = Contents::Verify);
 
 }  // namespace gyre::solvers

@@ -17,7 +17,8 @@
 namespace gyre::solvers {
 
 /// `n` x `n`, up to `width` entries a row: entry k of row i stands at [k * n + i] of `col` and
-/// `val`. A column of -1 is no entry.
+/// `val`. A column of -1 is no entry, and its value is 0: it is multiplied all the same, since a
+/// product by nothing costs less than the question.
 template <std::floating_point S>
 struct BasicEllView {
   std::int64_t n = 0;

@@ -13,6 +13,9 @@
 
 namespace gyre::solvers {
 
+/// Whether arrays are read, on the host, to see that they are a matrix.
+enum class Contents : std::uint8_t { Verify, Trust };
+
 /// A square matrix, as a solver borrows it from its owner.
 class Matrix {
  public:

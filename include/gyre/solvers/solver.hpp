@@ -16,6 +16,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace gyre::solvers {
@@ -42,6 +43,23 @@ struct SolverOptions {
 
 /// Asked now and then while a solve runs, with its trips so far; false ends it as `cancelled`.
 using Watch = std::function<bool(std::uint64_t trips)>;
+
+/// A solve on a stream of the caller's.
+class SolveLaunch {
+ public:
+  /// Waits for its end and tells how it came. It has no history and no seconds.
+  SolveResult result();
+  /// Whether `result` would return at once.
+  bool ready() const { return launch_.ready(); }
+  /// Ends it as `cancelled` before its next trip, from any thread.
+  void cancel() { launch_.cancel(); }
+
+ private:
+  friend class Solver;
+  explicit SolveLaunch(Launch launch) : launch_(std::move(launch)) {}
+
+  Launch launch_;
+};
 
 /// A compiled method with the matrix it is bound to. One solve at a time.
 class Solver {
@@ -72,6 +90,18 @@ class Solver {
     return solve_any(b, x, options, watch);
   }
 
+  /// Puts a solve on the caller's stream, behind what is there, and returns at once where b, x and
+  /// the matrix are device memory and no history is kept; otherwise it returns at its end. b and x
+  /// belong to the solve until then. One at a time, unless the compile options say otherwise.
+  SolveLaunch launch(std::span<const double> b, std::span<double> x, StreamRef stream,
+                     const SolveOptions& options = {}) {
+    return launch_any(b, x, stream, options);
+  }
+  SolveLaunch launch(std::span<const float> b, std::span<float> x, StreamRef stream,
+                     const SolveOptions& options = {}) {
+    return launch_any(b, x, stream, options);
+  }
+
   /// The name of the executor that the runtime chose.
   std::string_view executor() const;
 
@@ -79,6 +109,11 @@ class Solver {
   template <class X>
   SolveResult solve_any(std::span<const X> b, std::span<X> x, const SolveOptions& options,
                         const Watch& watch);
+  template <class X>
+  SolveLaunch launch_any(std::span<const X> b, std::span<X> x, StreamRef stream,
+                         const SolveOptions& options);
+  template <class X>
+  void bind(std::span<const X> b, std::span<X> x, const SolveOptions& options);
   void copy_history(SolveResult& result) const;
 
   SolverOptions options_;

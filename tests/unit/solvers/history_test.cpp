@@ -106,6 +106,7 @@ std::vector<Case> cases() {
   std::vector<Case> all;
   for (const auto preconditioner : {Preconditioner::None, Preconditioner::Jacobi}) {
     all.push_back({"cg", preconditioner, laplacian(20, 3.0), textbook::cg});
+    all.push_back({"chronopoulos_gear", preconditioner, laplacian(20, 3.0), textbook::cg});
     all.push_back({"bicgstab", preconditioner, convection(20), textbook::bicgstab});
     all.push_back({"gmres", preconditioner, convection(20), restarted_gmres});
     all.push_back({"minres", preconditioner, laplacian(20, 3.0), textbook::minres});

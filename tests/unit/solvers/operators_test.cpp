@@ -276,6 +276,11 @@ TEST(Operators, SayWhatIsNoMatrix) {
               ell_matrix(EllView{2, 1, columns, two});
             }),
             "the matrix: column 2 is outside -1 .. 2");
+  const std::vector<std::int32_t> none = {0, -1};
+  EXPECT_EQ(complaint([&] {
+              ell_matrix(EllView{2, 1, none, two});
+            }),
+            "the matrix: a value without a column is not 0");
   EXPECT_EQ(complaint([&] {
               dense_matrix(DenseView{2, two});
             }),

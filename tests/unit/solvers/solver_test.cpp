@@ -81,6 +81,23 @@ TEST(Solver, KeepsTheLastResidualsOfALongSolve) {
   EXPECT_TRUE(none.history.empty());
 }
 
+TEST(Solver, LaunchesOnAStreamAndTellsTheSameThere) {
+  const auto matrix = laplacian(12);
+  const Values b(144, 1.0);
+  const auto expected = solve(matrix, b);
+  Solver solver(csr_matrix(view(matrix), Contents::Trust), {.compile = {.executor = "cpu"}});
+  Values x(144, 0.0);
+  int stream = 0;
+
+  auto launch = solver.launch(b, x, StreamRef(&stream));
+  const auto result = launch.result();
+
+  EXPECT_TRUE(launch.ready());
+  EXPECT_EQ(result.reason, Reason::ConvergedRtol);
+  EXPECT_EQ(result.iterations, expected.result.iterations);
+  EXPECT_EQ(x, expected.x);
+}
+
 TEST(Solver, IsCancelledByItsWatch) {
   // Never converges: the tolerance is beyond rounding, and so large a system gives the watch time.
   const auto matrix = laplacian(200);
@@ -128,7 +145,7 @@ TEST(Solver, RefusesBadOptionsByName) {
             "restart must be at least 1");
   EXPECT_TRUE(complaint([&] {
                 method_named("gc");
-              }).starts_with("there is no method 'gc'; there is: cg, "));
+              }).starts_with("there is no method 'gc'; there is: cg, chronopoulos_gear, "));
   EXPECT_TRUE(complaint([&] {
                 preconditioner_named("lu");
               }).starts_with("there is no preconditioner 'lu'; there is: none, jacobi"));

@@ -1,0 +1,171 @@
+// What does a trip of each solver cost, and what do preconditioners, formats and precisions change?
+//
+// The matrix is the five-point Laplacian of a square. A time is that of many trips less that of
+// few, over the difference: what a launch costs beside its trips, copies of host memory included,
+// falls out. Each is the median of several runs.
+#include "gyre/solvers/ell_matrix.hpp"
+#include "gyre/solvers/methods.hpp"
+#include "gyre/solvers/solver.hpp"
+#include "gyre/solvers/stencil_matrix.hpp"
+#include "support/report.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace {
+
+namespace bench = gyre::bench;
+namespace solvers = gyre::solvers;
+using solvers::Preconditioner;
+
+// A matrix in all the ways that are measured.
+struct System {
+  std::int64_t side = 0;
+  std::vector<std::int32_t> row = {0};
+  std::vector<std::int32_t> col;
+  std::vector<double> val;
+  std::vector<float> low_val;
+  solvers::EllArrays<double> ell;
+  std::vector<double> stencil = {4, -1, -1, -1, -1};
+  std::vector<double> b;
+
+  std::int64_t n() const { return side * side; }
+  solvers::CsrView csr() const { return {n(), row, col, val}; }
+};
+
+System make_system(std::int64_t side) {
+  System system;
+  system.side = side;
+  for (std::int64_t y = 0; y < side; ++y) {
+    for (std::int64_t x = 0; x < side; ++x) {
+      const std::int64_t at = y * side + x;
+      const auto add = [&](std::int64_t column, double value) {
+        system.col.push_back(static_cast<std::int32_t>(column));
+        system.val.push_back(value);
+      };
+      if (y > 0) add(at - side, -1);
+      if (x > 0) add(at - 1, -1);
+      add(at, 4);
+      if (x + 1 < side) add(at + 1, -1);
+      if (y + 1 < side) add(at + side, -1);
+      system.row.push_back(static_cast<std::int32_t>(system.col.size()));
+      system.b.push_back(static_cast<double>(at * 31 % 17) - 8);
+    }
+  }
+  system.low_val.assign(system.val.begin(), system.val.end());
+  system.ell = solvers::make_ell(system.csr());
+  return system;
+}
+
+struct Way {
+  std::string name;
+  solvers::SolverOptions options;
+  std::string storage = "csr";
+};
+
+std::vector<Way> ways() {
+  std::vector<Way> all;
+  for (const solvers::Method& method : solvers::methods()) {
+    all.push_back({std::string(method.name), {.method = std::string(method.name)}});
+  }
+  for (const auto& row : solvers::preconditioners()) {
+    if (row.kind == Preconditioner::None) continue;
+    all.push_back({"cg with " + std::string(row.name), {.preconditioner = row.kind}});
+  }
+  all.push_back({"cg on ell", {}, "ell"});
+  all.push_back({"cg on a stencil", {}, "stencil"});
+  all.push_back({"cg in f32", {}, "f32"});
+  all.push_back({"cg in mixed precision", {.mixed = true}});
+  return all;
+}
+
+std::shared_ptr<const solvers::Matrix> stored(const System& system, const std::string& storage) {
+  if (storage == "ell") return ell_matrix(system.ell.view());
+  if (storage == "stencil") {
+    return stencil_matrix(solvers::StencilView{
+        {system.side, system.side}, solvers::nearest_neighbours(2), system.stencil});
+  }
+  if (storage == "f32") {
+    return csr_matrix(solvers::CsrViewF32{system.n(), system.row, system.col, system.low_val});
+  }
+  return csr_matrix(system.csr());
+}
+
+struct Timed {
+  double seconds = 0;
+  std::int64_t trips = 0;
+  std::uint64_t host_syncs = 0;
+};
+
+template <class X>
+Timed run(solvers::Solver& solver, const System& system, std::int64_t trips, int runs) {
+  const std::vector<X> b(system.b.begin(), system.b.end());
+  std::vector<double> seconds;
+  solvers::SolveResult result;
+  for (int i = 0; i < runs; ++i) {
+    std::vector<X> x(b.size(), 0);
+    // Small enough for Richardson; no tolerance, so that trips decide.
+    result = solver.solve(std::span<const X>(b), std::span<X>(x),
+                          {.rtol = 0,
+                           .dtol = std::numeric_limits<double>::infinity(),
+                           .max_trips = trips,
+                           .relaxation = 0.2});
+    seconds.push_back(result.seconds);
+  }
+  std::nth_element(seconds.begin(), seconds.begin() + runs / 2, seconds.end());
+  return {seconds[static_cast<std::size_t>(runs) / 2], result.iterations, result.host_syncs};
+}
+
+void measure_way(bench::Report& report, const System& system, const Way& way,
+                 const std::string& executor) {
+  const std::string problem = std::to_string(system.n());
+  const std::string name = way.name + " on " + executor;
+  if (!report.wants(problem, name)) return;
+  auto options = way.options;
+  options.compile.executor = executor;
+  solvers::Solver solver(stored(system, way.storage), options);
+  const auto measured = [&](std::int64_t trips) {
+    const int runs = report.options().runs(7, 1);
+    return way.storage == "f32" ? run<float>(solver, system, trips, runs)
+                                : run<double>(solver, system, trips, runs);
+  };
+  // Before any of them comes near the end of its precision, where it would restart.
+  const bool is_small = system.side <= 32;
+  measured(8);
+  const Timed few = measured(is_small ? 16 : 32);
+  const Timed many = measured(is_small ? 48 : 160);
+  report.add(problem, name,
+             {{"us_per_trip",
+               1e6 * (many.seconds - few.seconds) / static_cast<double>(many.trips - few.trips)},
+              {"trips", many.trips},
+              {"host_syncs", many.host_syncs}});
+}
+
+void measure(bench::Report& report) {
+  for (const std::int64_t side : {32, 256, 1024}) {
+    if (report.options().quick && side > 32) break;
+    const System system = make_system(side);
+    for (const Way& way : ways()) {
+      for (const std::string executor : {"device_graph", "persistent"}) {
+        if (executor == "persistent" && side > 32) continue;
+        try {
+          measure_way(report, system, way, executor);
+        } catch (const gyre::Error& error) {
+          report.leave_out(std::to_string(system.n()), way.name + " on " + executor, error.what());
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  return bench::run_gpu_bench(
+      count, words, {"solvers", "What does a trip of each solver cost?", "microseconds a trip"},
+      measure);
+}
