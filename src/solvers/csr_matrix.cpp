@@ -2,6 +2,7 @@
 
 #include "stored_matrix.hpp"
 
+#include <limits>
 #include <string>
 
 namespace gyre::solvers {
@@ -16,6 +17,11 @@ void verify_lengths(const BasicCsrView<S>& matrix) {
   if (matrix.val.size() != matrix.col.size()) {
     refuse_matrix(std::to_string(matrix.col.size()) + " columns with " +
                   std::to_string(matrix.val.size()) + " values");
+  }
+  constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+  if (matrix.entries() > most) {
+    refuse_matrix(std::to_string(matrix.entries()) +
+                  " entries; rows are counted by an i32, up to " + std::to_string(most));
   }
 }
 

@@ -76,7 +76,7 @@ class Gmres final : public Method<T> {
 
   // v_k = from / norm, and what the next product takes of it; 0 where the Krylov space ends.
   void append(const Index& k, const Vector<T>& from, const Real& norm) {
-    const auto by_norm = p.let("by_norm", select(norm > 0.0, 1.0 / norm, 0.0));
+    const auto by_norm = p.let("by_norm", select(norm == 0.0, 0.0, 1.0 / norm));
     p.foreach(0, n(), [&](const Index& i) {
       const auto next = p.let("next", from[i] * as<T>(by_norm));
       v[i] = next;
@@ -117,9 +117,10 @@ class Gmres final : public Method<T> {
         triangle(one, k, j) = cosine(one, k) * above + sine(one, k) * below;
         above = cosine(one, k) * below - sine(one, k) * above;
       });
+      // A NaN goes on into rr, which ends the trips.
       const auto length = p.let("length", sqrt(above * above + norm * norm));
-      const auto c = p.let("c", select(length > 0.0, above / length, 0.0));
-      const auto s = p.let("s", select(length > 0.0, norm / length, 1.0));
+      const auto c = p.let("c", select(length == 0.0, 0.0, above / length));
+      const auto s = p.let("s", select(length == 0.0, 1.0, norm / length));
       triangle(one, j, j) = length;
       cosine(one, j) = c;
       sine(one, j) = s;

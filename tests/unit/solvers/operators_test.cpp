@@ -10,6 +10,8 @@
 #include "systems.hpp"
 #include "textbook.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <functional>
 #include <ostream>
 #include <string>
@@ -254,6 +256,35 @@ TEST(MatrixFree, TakesACallOfTheUsers) {
   EXPECT_LT(relative_residual(csr, b, x), 1.001e-10);
 }
 
+TEST(MatrixFree, NanOnTheWayIsFoundAtOnceAndNeverConvergence) {
+  const auto csr = laplacian(side);
+  const Values b = random_values(static_cast<std::size_t>(csr.rows));
+  for (const Method& method : methods()) {
+    if (method.name == "jacobi" || method.name == "richardson") continue;
+    int products = 0;
+    const auto declare = [&](builder::Program& p, const Index&) -> Product<double> {
+      return [&](const Vector<double>& v, const Vector<double>& q) {
+        p.call("apply", builder::reads(v), builder::writes(q),
+               [&csr, &products, v, q](builder::HostCallContext& c) {
+                 const auto from = c.span(v);
+                 auto product = io::multiply(csr, Values(from.begin(), from.end()));
+                 // Beyond what estimates a spectrum.
+                 if (++products == 17) product[5] = std::nan("");
+                 std::copy(product.begin(), product.end(), c.span(q).begin());
+               });
+      };
+    };
+    Values x;
+
+    const auto result = solve_with<double>(
+        matrix_free<double>({.n = csr.rows, .declare = declare}), b, x,
+        {.method = std::string(method.name), .compile = {.executor = "cpu"}}, 1e-13);
+
+    EXPECT_EQ(result.reason, Reason::DivergedNan) << method.name;
+    EXPECT_LE(result.iterations, 17) << method.name;
+  }
+}
+
 std::string complaint(const std::function<void()>& action) {
   try {
     action();
@@ -306,6 +337,17 @@ TEST(Operators, SayWhatIsNoMatrix) {
             "the matrix: it is only known by its products, and its rows are asked for");
   EXPECT_EQ(complaint([&] { Solver solver(in_ell<float>(), {.mixed = true}); }),
             "mixed precision is for matrices of f64");
+}
+
+TEST(Operators, HaveASentenceForMoreThanAnIntegerCounts) {
+  const std::int32_t row = 0;
+  const double val = 1;
+  const std::size_t many = std::size_t{1} << 31;
+
+  EXPECT_EQ(complaint([&] {
+              csr_matrix(CsrView{0, {&row, 1}, {&row, many}, {&val, many}}, Contents::Trust);
+            }),
+            "the matrix: 2147483648 entries; rows are counted by an i32, up to 2147483647");
 }
 
 TEST(Operators, HaveTheBitsOfTheInterpreter) {
