@@ -77,6 +77,8 @@ MadeInverse<T> make_block_jacobi_inverse(const LinearSystem<T>& system, const Va
 template <class T>
 MadeInverse<T> make_spai_inverse(const LinearSystem<T>& system, const Variant& variant);
 template <class T>
+MadeInverse<T> make_multigrid_inverse(const LinearSystem<T>& system, const Variant& variant);
+template <class T>
 MadeInverse<T> make_chebyshev_inverse(const LinearSystem<T>& system, const Variant& variant);
 
 }  // namespace gyre::solvers

@@ -79,6 +79,13 @@ class CsrMatrix final : public StoredMatrix<S, MakeCsr> {
   std::string shape() const override {
     return std::to_string(view_.n) + " rows and " + std::to_string(view_.entries()) + " entries";
   }
+  SparseMatrix entries() const override {
+    SparseMatrix made{.rows = view_.n, .columns = view_.n};
+    made.row.assign(view_.row.begin(), view_.row.end());
+    made.col.assign(view_.col.begin(), view_.col.end());
+    made.val.assign(view_.val.begin(), view_.val.end());
+    return sorted(made);
+  }
   void bind(Executable& executable) const override {
     executable.set_size("n", view_.n);
     executable.set_size("nnz", view_.entries());

@@ -30,6 +30,9 @@ constexpr std::array rows = {
     Row{{Preconditioner::Chebyshev, "chebyshev", "a polynomial of the matrix"},
         make_chebyshev_inverse,
         make_chebyshev_inverse},
+    Row{{Preconditioner::Multigrid, "amg", "algebraic multigrid"},
+        make_multigrid_inverse,
+        make_multigrid_inverse},
 };
 
 constexpr auto infos = [] {

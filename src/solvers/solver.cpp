@@ -2,6 +2,8 @@
 
 #include "gyre/base/error.hpp"
 #include "gyre/solvers/methods.hpp"
+#include "gyre/solvers/smoothed_aggregation.hpp"
+#include "multigrid_inverse.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -36,7 +38,14 @@ void check_options(const SolveOptions& options) {
   if (options.max_trips < 0) throw UsageError("max_trips must not be negative");
 }
 
-ir::Program make_program(std::shared_ptr<const Matrix> matrix, const SolverOptions& options) {
+std::shared_ptr<const Multigrid> make_multigrid(const Matrix& matrix,
+                                                const SolverOptions& options) {
+  if (options.preconditioner != Preconditioner::Multigrid) return nullptr;
+  return std::make_shared<const Multigrid>(aggregate(matrix.entries()));
+}
+
+ir::Program make_program(std::shared_ptr<const Matrix> matrix,
+                         std::shared_ptr<const Multigrid> multigrid, const SolverOptions& options) {
   if (options.mixed && matrix->type() != ir::ScalarType::F64) {
     throw UsageError("mixed precision is for matrices of f64");
   }
@@ -47,6 +56,7 @@ ir::Program make_program(std::shared_ptr<const Matrix> matrix, const SolverOptio
                      .restart = options.restart,
                      .block_size = options.block_size,
                      .degree = options.degree,
+                     .multigrid = std::move(multigrid),
                      .keeps_history = options.history > 0});
 }
 
@@ -89,9 +99,15 @@ SolveResult read_result(const Result& run) {
 Solver::Solver(std::shared_ptr<const Matrix> matrix, const SolverOptions& options)
     : options_(checked(options)),
       matrix_(std::move(matrix)),
+      multigrid_(make_multigrid(*matrix_, options)),
       ring_(static_cast<std::size_t>(options.history)),
-      executable_(compile(make_program(matrix_, options), options.compile)) {
+      executable_(compile(make_program(matrix_, multigrid_, options), options.compile)) {
+  bind_matrix();
+}
+
+void Solver::bind_matrix() {
   matrix_->bind(executable_);
+  if (multigrid_) bind_multigrid(executable_, *multigrid_);
   if (options_.history > 0) executable_.bind("history", std::span(ring_));
 }
 
@@ -100,8 +116,13 @@ void Solver::set_matrix(std::shared_ptr<const Matrix> matrix) {
     throw UsageError("the solver was made for " + matrix_->shape() + ", not for " +
                      matrix->shape());
   }
-  matrix->bind(executable_);
+  const auto multigrid = make_multigrid(*matrix, options_);
+  if (multigrid && !have_one_program(*multigrid, *multigrid_)) {
+    executable_ = compile(make_program(matrix, multigrid, options_), options_.compile);
+  }
   matrix_ = std::move(matrix);
+  multigrid_ = multigrid;
+  bind_matrix();
 }
 
 template <class X>

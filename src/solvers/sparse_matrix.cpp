@@ -37,6 +37,26 @@ SparseMatrix transpose(const SparseMatrix& a) {
   return t;
 }
 
+SparseMatrix sorted(const SparseMatrix& a) {
+  // Rows of the transpose come in their order, and so do theirs.
+  const SparseMatrix in_order = transpose(transpose(a));
+  SparseMatrix made{.rows = a.rows, .columns = a.columns};
+  for (std::int64_t i = 0; i < a.rows; ++i) {
+    const std::size_t begin = made.col.size();
+    for (std::int32_t k = in_order.row[at(i)]; k < in_order.row[at(i + 1)]; ++k) {
+      const std::int32_t column = in_order.col[at(k)];
+      if (made.col.size() > begin && made.col.back() == column) {
+        made.val.back() += in_order.val[at(k)];
+        continue;
+      }
+      made.col.push_back(column);
+      made.val.push_back(in_order.val[at(k)]);
+    }
+    made.row.push_back(static_cast<std::int32_t>(made.col.size()));
+  }
+  return made;
+}
+
 SparseMatrix multiply(const SparseMatrix& a, const SparseMatrix& b) {
   if (a.columns != b.rows) {
     throw UsageError("a matrix of " + shape_of(a) + " has no product with one of " + shape_of(b));

@@ -6,6 +6,7 @@
 #include "gyre/ir/scalar_type.hpp"
 #include "gyre/runtime/executable.hpp"
 #include "gyre/solvers/operator.hpp"
+#include "gyre/solvers/sparse_matrix.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -35,6 +36,8 @@ class Matrix {
   /// vectors with entries of f32.
   virtual std::unique_ptr<Operator<double>> declare_f64(builder::Program& program) const = 0;
   virtual std::unique_ptr<Operator<float>> declare_f32(builder::Program& program) const = 0;
+  /// Its entries, for what is set up on the host; UsageError where it does not give them.
+  virtual SparseMatrix entries() const;
   /// Binds what was declared.
   virtual void bind(Executable& executable) const = 0;
 };

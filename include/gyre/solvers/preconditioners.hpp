@@ -19,6 +19,9 @@ enum class Preconditioner : std::uint8_t {
   Spai0,
   /// M⁻¹ = a Chebyshev polynomial of A, scaled by its diagonal.
   Chebyshev,
+  /// M⁻¹ = a V-cycle of algebraic multigrid (smoothed_aggregation.hpp), which is set up on the host
+  /// when a solver takes its matrix. That must be symmetric, with a positive diagonal.
+  Multigrid,
 };
 
 /// A row: a preconditioner, its name in options and what it is for, in a few words.

@@ -21,6 +21,8 @@
 
 namespace gyre::solvers {
 
+struct Multigrid;
+
 /// What is fixed when a solver is made.
 struct SolverOptions {
   /// A name of methods().
@@ -73,7 +75,9 @@ class Solver {
   Solver(const CsrViewF32& matrix, const SolverOptions& options = {})
       : Solver(csr_matrix(matrix), options) {}
 
-  /// Takes another matrix of the same kind and sizes, without making the program anew.
+  /// Takes another matrix of the same kind and sizes, without making the program anew. With amg its
+  /// hierarchy is set up anew, and the program is made anew if that has another number of levels;
+  /// new values in the arrays of the old matrix leave the hierarchy as it is.
   void set_matrix(std::shared_ptr<const Matrix> matrix);
   void set_matrix(const CsrView& matrix) { set_matrix(csr_matrix(matrix)); }
   void set_matrix(const CsrViewF32& matrix) { set_matrix(csr_matrix(matrix)); }
@@ -114,10 +118,13 @@ class Solver {
                          const SolveOptions& options);
   template <class X>
   void bind(std::span<const X> b, std::span<X> x, const SolveOptions& options);
+  void bind_matrix();
   void copy_history(SolveResult& result) const;
 
   SolverOptions options_;
   std::shared_ptr<const Matrix> matrix_;
+  /// Of amg alone.
+  std::shared_ptr<const Multigrid> multigrid_;
   /// Where the program keeps its last residuals, by trip modulo its length.
   std::vector<double> ring_;
   Executable executable_;

@@ -20,6 +20,10 @@ struct SparseMatrix {
   std::int64_t entries() const { return static_cast<std::int64_t>(col.size()); }
 };
 
+/// `a`, whose rows may have their columns in any order and more than once, as a SparseMatrix:
+/// entries of one place become their sum, in the order in which they stand.
+SparseMatrix sorted(const SparseMatrix& a);
+
 /// Aᵀ.
 SparseMatrix transpose(const SparseMatrix& a);
 

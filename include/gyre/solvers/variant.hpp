@@ -10,6 +10,7 @@
 namespace gyre::solvers {
 
 class Matrix;
+struct Multigrid;
 
 struct Variant {
   /// How the matrix is declared; null: f64 in compressed rows.
@@ -23,6 +24,8 @@ struct Variant {
   std::int64_t block_size = 4;
   /// Of the preconditioner chebyshev: its trips, one less than which make a product; from 1 on.
   std::int64_t degree = 3;
+  /// Of the preconditioner amg: the hierarchy that it is made for; null: one of two levels.
+  std::shared_ptr<const Multigrid> multigrid = nullptr;
   /// Whether the program has the buffer `history` and stores to it.
   bool keeps_history = false;
 };

@@ -1,5 +1,7 @@
 /// The program of every method means the same to the interpreter and to the cpu executor.
+#include "gyre/solvers/cg.hpp"
 #include "gyre/solvers/methods.hpp"
+#include "gyre/solvers/smoothed_aggregation.hpp"
 #include "gyre/text/printer.hpp"
 #include "support/cpu_run.hpp"
 #include "systems.hpp"
@@ -34,6 +36,7 @@ TEST(SolversPrograms, HaveTheBitsOfTheInterpreter) {
   for (const Method& method : methods()) {
     for (const PreconditionerInfo& preconditioner : preconditioners()) {
       if (method.name == "jacobi" && preconditioner.kind != Preconditioner::None) continue;
+      if (preconditioner.kind == Preconditioner::Multigrid) continue;
       SCOPED_TRACE(std::string(method.name) + " with " + std::string(preconditioner.name));
       Variant variant{.preconditioner = preconditioner.kind, .restart = 4, .keeps_history = true};
       const auto ran = executors::expect_as_interpreted(text::print(method.make_program(variant)),
@@ -48,6 +51,42 @@ TEST(SolversPrograms, HaveTheBitsOfTheInterpreter) {
       executors::expect_as_interpreted(text::print(method.make_program(variant)),
                                        system_of<float>(matrix));
     }
+  }
+}
+
+support::OwnedArguments& with_sparse(support::OwnedArguments& system, const std::string& name,
+                                     const SparseMatrix& a) {
+  system.sizes[name + "_nnz"] = a.entries();
+  return system.with(name + "_row", a.row).with(name + "_col", a.col).with(name + "_val", a.val);
+}
+
+TEST(SolversPrograms, WithMultigridHaveTheBitsOfTheInterpreter) {
+  const auto matrix = laplacian(8);
+  const auto in_f64 = csr_matrix(CsrView{matrix.rows, matrix.row, matrix.col, matrix.val});
+  const auto grid =
+      std::make_shared<const Multigrid>(aggregate(in_f64->entries(), {.coarsest_rows = 20}));
+  ASSERT_EQ(grid->levels.size(), 2U);
+  auto system = system_of<double>(matrix);
+  system.sizes["mg1_n"] = grid->levels[1].a.rows;
+  for (const std::size_t level : {0, 1}) {
+    const std::string name = "mg" + std::to_string(level) + "_";
+    system.with(name + "inverse_diagonal", grid->levels[level].inverse_diagonal);
+    system.with(name + "weight", ir::Value(grid->levels[level].weight));
+  }
+  with_sparse(system, "mg0_p", grid->levels[0].prolongation);
+  with_sparse(system, "mg0_r", grid->levels[0].restriction);
+  with_sparse(system, "mg1_a", grid->levels[1].a);
+  const auto last = grid->levels[1].a.rows;
+  system.with("mg_inverse", grid->coarsest_inverse);
+  system.buffers.at("mg_inverse").extents = {last, last};
+
+  for (const bool mixed : {false, true}) {
+    const Variant variant{.preconditioner = Preconditioner::Multigrid,
+                          .mixed = mixed,
+                          .multigrid = grid,
+                          .keeps_history = true};
+    const auto ran = executors::expect_as_interpreted(text::print(make_cg(variant)), system);
+    EXPECT_EQ(ran.outcome.status, ir::Status::Completed);
   }
 }
 

@@ -56,6 +56,14 @@ TEST(SparseMatrix, TransposingTwiceGivesTheMatrixWithAscendingColumns) {
   EXPECT_EQ(again.val, a.val);
 }
 
+TEST(SparseMatrix, SortingPutsColumnsInOrderAndAddsWhatStandsTwice) {
+  const SparseMatrix a = sorted({2, 3, {0, 4, 5}, {2, 0, 2, 1, 1}, {1, 2, 3, 4, 5}});
+
+  EXPECT_EQ(a.row, (std::vector<std::int32_t>{0, 3, 4}));
+  EXPECT_EQ(a.col, (std::vector<std::int32_t>{0, 1, 2, 1}));
+  EXPECT_EQ(a.val, (std::vector<double>{2, 4, 4, 5}));
+}
+
 TEST(SparseMatrix, ADiagonalEntryThatIsNotStoredIsZero) {
   const SparseMatrix a{2, 2, {0, 2, 3}, {0, 1, 0}, {5, 1, 1}};
 
