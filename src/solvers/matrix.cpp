@@ -6,8 +6,9 @@ namespace gyre::solvers {
 
 SparseMatrix Matrix::entries() const {
   throw UsageError(
-      "algebraic multigrid needs the entries of its matrix in compressed rows on the "
-      "host, and this one has " +
+      "algebraic multigrid needs a matrix in compressed rows on the host, whose entries it may "
+      "look "
+      "at; this one has " +
       shape());
 }
 

@@ -36,7 +36,7 @@ class Matrix {
   /// vectors with entries of f32.
   virtual std::unique_ptr<Operator<double>> declare_f64(builder::Program& program) const = 0;
   virtual std::unique_ptr<Operator<float>> declare_f32(builder::Program& program) const = 0;
-  /// Its entries, for what is set up on the host; UsageError where it does not give them.
+  /// Its entries, for what is set up on the host; UsageError where they are not known there.
   virtual SparseMatrix entries() const;
   /// Binds what was declared.
   virtual void bind(Executable& executable) const = 0;

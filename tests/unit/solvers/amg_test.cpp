@@ -114,6 +114,10 @@ TEST(Amg, RefusesWhatItCannotSetUp) {
               }),
               HasSubstr("row 1 (from 0) has no positive diagonal entry"));
   EXPECT_THAT(complaint([&] {
+                Solver(csr_matrix(CsrView{2, row, col, val}, Contents::Trust), with_amg);
+              }),
+              HasSubstr("whose entries it may look at"));
+  EXPECT_THAT(complaint([&] {
                 Solver(dense_matrix(DenseView{2, dense}), with_amg);
               }),
               HasSubstr("in compressed rows"));
