@@ -231,6 +231,26 @@ __device__ inline unsigned choose_arm(State state, bool runs, unsigned arm, unsi
   return arm;
 }
 
+/// Labels of a switch that run on: `first..last`, of one arm or of one each.
+struct LabelRun {
+  long long first;
+  long long last;
+  unsigned arm;
+  bool counts;
+};
+
+/// The arm whose labels hold `selector`, else `otherwise`. Runs are constants: no memory is read.
+template <class... Runs>
+__device__ inline unsigned case_of(long long selector, unsigned otherwise, Runs... runs) {
+  unsigned arm = otherwise;
+  const auto look = [&](const LabelRun& run) {
+    if (selector < run.first || selector >= run.last) return;
+    arm = run.arm + (run.counts ? static_cast<unsigned>(selector - run.first) : 0);
+  };
+  (look(runs), ...);
+  return arm;
+}
+
 /// The case that holds `selector` among `count` label ranges sorted by their first label, each as
 /// first, last, case; else `otherwise`.
 __device__ inline unsigned find_case(const long long* labels, unsigned count, long long selector,

@@ -1,3 +1,4 @@
+#include "case_labels.hpp"
 #include "emit_kernel.hpp"
 #include "emit_text.hpp"
 
@@ -120,8 +121,7 @@ std::string EmitKernel::arm_decision(const plan::Node& node, const Duty& duty) {
     arm = cell_value(choice->predicate) + " ? 0 : 1";
   } else {
     const auto& many = std::get<plan::SwitchNode>(node);
-    arm = call("gyre::find_case", {"labels" + number(duty.node), number(label_count(many)),
-                                   cell_value(many.selector), number(many.cases.size())});
+    arm = emit_find_case(many, duty.node, cell_value(many.selector));
   }
   return call("gyre::choose_arm",
               {"state", "runs" + number(duty.node), arm, number(arm_count(node)),
@@ -153,12 +153,6 @@ std::string trace_trip(const ModuleContext& context, const plan::WhileNode& loop
   return call("gyre::trace_trip",
               {"state", number(context.layout.trace()), number(context.layout.counter(loop.region)),
                number(context.names.number(loop.region))});
-}
-
-std::size_t label_count(const plan::SwitchNode& node) {
-  std::size_t count = 0;
-  for (const auto& labels : node.labels) count += labels.size();
-  return count;
 }
 
 }  // namespace gyre::jit

@@ -40,9 +40,6 @@ struct ModuleContext {
 /// Writes a trip of the loop into the log of trips, where it has been decided and counted.
 std::string trace_trip(const ModuleContext& context, const plan::WhileNode& loop);
 
-/// How many label ranges a switch has in all.
-std::size_t label_count(const plan::SwitchNode& node);
-
 /// Whether a kernel has a second form, for long folds within a point: it may share each point among
 /// several threads. Kernels that check accesses have one form alone.
 bool has_long_form(const plan::Kernel& kernel, const EmitOptions& options);

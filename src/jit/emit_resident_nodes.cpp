@@ -1,3 +1,4 @@
+#include "case_labels.hpp"
 #include "emit_resident.hpp"
 #include "gyre/base/error.hpp"
 
@@ -61,9 +62,7 @@ void EmitResident::emit(const plan::SwitchNode& many, const plan::Node& node) {
   const auto count = static_cast<std::uint32_t>(many.cases.size());
   if (!many.region.empty()) line("// " + many.region);
   line("switch (" +
-       call("gyre::find_case",
-            {"labels" + number(context_.numbers.at(&node)), number(label_count(many)),
-             cell_variable(expr_, {many.selector}), number(count)}) +
+       emit_find_case(many, context_.numbers.at(&node), cell_variable(expr_, {many.selector})) +
        ") {");
   ++depth_;
   const auto one_case = [&](const std::string& label, const plan::Block& block, std::uint32_t i) {

@@ -1,9 +1,9 @@
 #include "lay_steps.hpp"
 
+#include "case_labels.hpp"
 #include "gyre/plan/walk.hpp"
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <utility>
 
@@ -261,19 +261,9 @@ class LaySteps {
   }
 
   void add_labels(const plan::SwitchNode& node, std::uint32_t number) {
-    std::vector<std::array<std::int64_t, 3>> rows;
-    for (std::size_t i = 0; i < node.labels.size(); ++i) {
-      for (const ir::Case::Label& label : node.labels[i]) {
-        rows.push_back({label.first, label.last, static_cast<std::int64_t>(i)});
-      }
-    }
-    std::sort(rows.begin(), rows.end());
-    if (laid_.labels.empty()) laid_.labels = "\n";
-    laid_.labels += "__device__ const long long labels" + std::to_string(number) + "[] = {";
-    for (const auto& row : rows) {
-      for (const std::int64_t value : row) laid_.labels += cpp_literal(ir::Value(value)) + ", ";
-    }
-    laid_.labels += rows.empty() ? "0};\n" : "};\n";
+    const std::string table = emit_labels(node, number);
+    if (laid_.labels.empty() && !table.empty()) laid_.labels = "\n";
+    laid_.labels += table;
   }
 
   const ModuleContext& context_;

@@ -216,6 +216,32 @@ TEST(EmitModule, ABranchThatNothingFollowsEndsTheLaunchInEachOfItsArms) {
   EXPECT_NE(module.source.find("set_switch(decision0"), std::string::npos);
 }
 
+std::string with_cases(const std::string& cases) {
+  const std::string text =
+      "program p(n: size) {\n  inout x: f64[n]\n  in k: i32\n  switch k {\n" + cases + "  }\n}";
+  return emit_module(plan_of_text(text), {}).source;
+}
+
+TEST(EmitModule, LabelsThatRunOnAreConstants) {
+  const std::string source = with_cases(
+      "case 3 { x[0] = 1.0 }\n case 4 { x[0] = 2.0 }\n case 5 { x[0] = 3.0 }\n"
+      "case 7..9, 9..12 { x[0] = 4.0 }\n");
+
+  EXPECT_EQ(source.find("labels0"), std::string::npos);
+  EXPECT_NE(source.find("gyre::LabelRun{3LL, 6LL, 0, true}, gyre::LabelRun{7LL, 12LL, 3, false})"),
+            std::string::npos)
+      << source;
+}
+
+TEST(EmitModule, ManyScatteredLabelsAreSearchedInATable) {
+  std::string cases;
+  for (int i = 0; i < 9; ++i) {
+    cases += "case " + std::to_string(10 * i) + " { x[0] = 1.0 }\n";
+  }
+
+  EXPECT_NE(with_cases(cases).find("gyre::find_case(labels0, 9, "), std::string::npos);
+}
+
 TEST(EmitModule, ALaunchThatIsToldNothingAsksNothing) {
   const auto asks = [](const std::string& text) {
     return emit_module(plan_of_text(text), {}).takes_request;

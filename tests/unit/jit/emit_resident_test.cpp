@@ -73,7 +73,7 @@ TEST(EmitResident, InnerLoopsAndBranchesArePlainCode) {
   const std::string loop = loop_of(emit_resident(plan));
 
   EXPECT_EQ(count_of(loop, "while (crew.goes_on("), 2u);
-  EXPECT_EQ(count_of(loop, "switch (gyre::find_case(labels"), 1u);
+  EXPECT_EQ(count_of(loop, "switch (gyre::case_of("), 1u);
   EXPECT_EQ(count_of(loop, "} else {"), 1u);
 }
 
