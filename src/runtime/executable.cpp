@@ -10,6 +10,7 @@
 #include "gyre/verifier/verify.hpp"
 #include "launch_state.hpp"
 
+#include <atomic>
 #include <mutex>
 #include <system_error>
 #include <utility>
@@ -213,6 +214,11 @@ Executable::State& Executable::state() const {
 
 void Executable::bind(std::string_view buffer, ir::BufferView memory) {
   state().rebind([&](Bindings& bound) { bound.bind(buffer, std::move(memory), false); });
+}
+
+std::uint64_t Executable::new_edition() {
+  static std::atomic<std::uint64_t> last = 0;
+  return ++last;
 }
 
 void Executable::bind_counted(std::string_view buffer, ir::BufferView memory, std::int64_t count,

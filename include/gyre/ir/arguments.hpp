@@ -16,6 +16,9 @@ struct BufferView {
   ScalarType type = ScalarType::Invalid;
   std::vector<std::int64_t> extents = {};
   void* data = nullptr;
+  /// Other than 0 where the elements stay as they are: views of one memory with the same number
+  /// hold the same, so that a copy made for one serves the other.
+  std::uint64_t edition = 0;
 
   std::int64_t element_count() const;
 };

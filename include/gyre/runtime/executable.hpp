@@ -102,6 +102,19 @@ class Executable {
                std::is_const_v<T>);
   }
 
+  /// As bind, of an `in` buffer whose contents stay as they are until it is bound again: where it
+  /// lies on the host a GPU keeps the copy that the first launch makes.
+  template <Memory R>
+  void bind_steady(std::string_view buffer, R&& memory, std::vector<std::int64_t> extents = {}) {
+    using Element = std::remove_cv_t<std::ranges::range_value_t<R>>;
+    const auto count = static_cast<std::int64_t>(std::ranges::size(memory));
+    if (extents.empty()) extents = {count};
+    ir::BufferView view{ir::type_of<Element>, std::move(extents),
+                        const_cast<Element*>(std::ranges::data(memory))};
+    view.edition = new_edition();
+    bind_counted(buffer, std::move(view), count, true);
+  }
+
   /// Sets an `in` or `inout` scalar for the launches to come. A number that the scalar's type
   /// cannot hold exactly is refused.
   template <class T>
@@ -150,6 +163,8 @@ class Executable {
   friend Executable compile(ir::Program program, const CompileOptions& options);
   explicit Executable(std::unique_ptr<State> state);
 
+  /// A number that no view has.
+  static std::uint64_t new_edition();
   void bind_typed(std::string_view buffer, ir::BufferView memory, bool constant);
   void bind_counted(std::string_view buffer, ir::BufferView memory, std::int64_t count,
                     bool constant);

@@ -98,9 +98,13 @@ void DeviceProgram::bind_buffer(std::size_t buffer, const ir::BufferView& view, 
   const auto kept = std::find_if(mirrors_.begin(), mirrors_.end(), [&](const Mirror& mirror) {
     return mirror.buffer == buffer && mirror.device.bytes() == bytes;
   });
-  Mirror mirror{buffer, view.data,
+  Mirror mirror{buffer,
+                view.data,
                 kept == mirrors_.end() ? cuda::DeviceMemory(bytes) : std::move(kept->device),
-                symbol.intent != ir::Intent::Out, symbol.intent != ir::Intent::In};
+                symbol.intent != ir::Intent::Out,
+                symbol.intent != ir::Intent::In,
+                view.edition,
+                kept == mirrors_.end() ? 0 : kept->copied_edition};
   memory_[buffer].address = mirror.device.address();
   mirrors.push_back(std::move(mirror));
 }
@@ -175,11 +179,20 @@ bool DeviceProgram::lay_out_temporaries(const ir::Bound& bound) {
   return grows;
 }
 
-void DeviceProgram::copy_in(cuda::StreamView stream) const {
+bool DeviceProgram::copy_in(cuda::StreamView stream) const {
+  bool copied = false;
   for (const Mirror& mirror : mirrors_) {
-    if (!mirror.read) continue;
+    if (!mirror.read || mirror.is_up_to_date()) continue;
     cuda::copy_to_device(mirror.device, mirror.host, mirror.device.bytes(), stream);
+    mirror.copied_edition = mirror.edition;
+    copied = true;
   }
+  return copied;
+}
+
+bool DeviceProgram::copies_each_time() const {
+  return std::any_of(mirrors_.begin(), mirrors_.end(),
+                     [](const Mirror& mirror) { return !mirror.is_steady(); });
 }
 
 void DeviceProgram::copy_out(cuda::StreamView stream) const {

@@ -46,8 +46,11 @@ class DeviceProgram {
   bool has_mirrors() const { return !mirrors_.empty(); }
   /// The name of one of them.
   const std::string& first_mirror() const { return plan().symbols[mirrors_.front().buffer].name; }
-  /// Copies host buffers to their mirrors, and back.
-  void copy_in(cuda::StreamView stream) const;
+  /// Whether a launch takes copies of what may have changed, or that it has changed.
+  bool copies_each_time() const;
+  /// Copies host buffers to their mirrors, but for what is there already, and back; whether there
+  /// was something to copy.
+  bool copy_in(cuda::StreamView stream) const;
   void copy_out(cuda::StreamView stream) const;
 
   /// A kernel with what it is launched with.
@@ -108,6 +111,12 @@ class DeviceProgram {
     cuda::DeviceMemory device;
     bool read;
     bool written;
+    /// Of the view, where its elements stay as they are; and of what was copied last.
+    std::uint64_t edition = 0;
+    mutable std::uint64_t copied_edition = 0;
+
+    bool is_up_to_date() const { return edition != 0 && edition == copied_edition; }
+    bool is_steady() const { return edition != 0 && !written; }
   };
   std::vector<bool> find_mirrored(const ir::Bound& bound) const;
   bool changes_layout(const ir::Bound& bound, const std::vector<bool>& mirrored) const;

@@ -145,11 +145,13 @@ std::shared_ptr<Flight> GpuExecutor::start(const ir::Bound& bound, const ir::Run
   if (needs_host(*form)) return nullptr;
   form->bind(bound);
   // The host copies its buffers when the device is done.
-  if (form->program().has_mirrors()) return nullptr;
+  if (form->program().copies_each_time()) return nullptr;
   const Segment& all = form->segment(form->module()->emitted().steps);
   const std::uint64_t launch = form->next_launch();
   form->program().write_request(launch, bound, options);
   const cuda::StreamView stream = stream_of(options, form->stream());
+  // What is copied once must be there for launches on other streams too.
+  if (form->program().copy_in(form->stream())) form->stream().synchronize();
   all.launch(stream);
   auto flight = std::make_shared<DeviceFlight>(form, launch);
   form->launched(launch, stream, flight);

@@ -118,5 +118,45 @@ TEST_F(Binding, HostMemoryOfEveryKindServes) {
   EXPECT_EQ(total.run().get<double>("total"), 32.0);
 }
 
+TEST_F(Binding, SteadyMemoryOfTheHostIsCopiedOnceAndAnewWhereItIsBoundAgain) {
+  std::vector<double> x(1000, 1.0);
+  const DeviceVector<double> y(std::vector<double>(1000, 0.0));
+  Executable total = make(sum_program);
+  total.bind_steady("x", x);
+  bind(total, "y", y);
+  const auto run = [&] { return total.run().get<double>("total"); };
+
+  EXPECT_EQ(run(), 1000.0);
+  // Against the promise, to see that nobody looks.
+  x.assign(1000, 5.0);
+  EXPECT_EQ(run(), 2000.0);
+  total.bind_steady("x", x);
+  EXPECT_EQ(run(), 7000.0);
+  total.bind("x", x);
+  x.assign(1000, 0.5);
+  EXPECT_EQ(run(), 7500.0);
+}
+
+TEST_F(Binding, LaunchesOnSteadyMemoryOfTheHostAreTheDevicesOwn) {
+  const std::vector<double> x(1000, 1.0);
+  const DeviceVector<double> y(std::vector<double>(1000, 0.0));
+  Executable total = make(sum_program, Overlap::Queue);
+  total.bind_steady("x", x);
+  bind(total, "y", y);
+  const cuda::Stream stream;
+
+  for (int i = 0; i < 5; ++i) auto launch = total.launch(stream.get());
+  stream.synchronize();
+
+  EXPECT_EQ(y.read(), std::vector<double>(1000, 5.0));
+}
+
+TEST_F(Binding, WhatIsWrittenIsNotSteady) {
+  const std::vector<double> y(1000, 1.0);
+  Executable total = make(sum_program);
+
+  EXPECT_THROW(total.bind_steady("y", y), UsageError);
+}
+
 }  // namespace
 }  // namespace gyre
