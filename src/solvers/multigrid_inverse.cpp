@@ -46,9 +46,9 @@ class DeclaredSparse {
 
 void bind_sparse(Executable& executable, const std::string& name, const SparseMatrix& a) {
   executable.set_size(name + "_nnz", a.entries());
-  executable.bind(name + "_row", std::span(a.row));
-  executable.bind(name + "_col", std::span(a.col));
-  executable.bind(name + "_val", std::span(a.val));
+  executable.bind_steady(name + "_row", std::span(a.row));
+  executable.bind_steady(name + "_col", std::span(a.col));
+  executable.bind_steady(name + "_val", std::span(a.val));
 }
 
 // M⁻¹ r is what one V-cycle makes of r, with a Jacobi step before and behind the correction of each
@@ -161,7 +161,7 @@ class MultigridInverse final : public StoredInverse<T> {
 void bind_multigrid(Executable& executable, const Multigrid& grid) {
   for (std::size_t number = 0; number < grid.levels.size(); ++number) {
     const MultigridLevel& level = grid.levels[number];
-    executable.bind(name_of(number, "inverse_diagonal"), std::span(level.inverse_diagonal));
+    executable.bind_steady(name_of(number, "inverse_diagonal"), std::span(level.inverse_diagonal));
     executable.set(name_of(number, "weight"), level.weight);
     if (number > 0) {
       executable.set_size(name_of(number, "n"), level.a.rows);
@@ -173,7 +173,7 @@ void bind_multigrid(Executable& executable, const Multigrid& grid) {
   }
   if (grid.coarsest_inverse.empty()) return;
   const std::int64_t last = grid.levels.back().a.rows;
-  executable.bind("mg_inverse", std::span(grid.coarsest_inverse), {last, last});
+  executable.bind_steady("mg_inverse", std::span(grid.coarsest_inverse), {last, last});
 }
 
 bool have_one_program(const Multigrid& one, const Multigrid& other) {

@@ -3,6 +3,7 @@
 #include "calls.hpp"
 #include "gyre/base/error.hpp"
 #include "gyre/cuda/device_facts.hpp"
+#include "gyre/plan/accesses.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -14,9 +15,11 @@ namespace {
 /// CUDA_ERROR_LAUNCH_FAILED when another graph's loop runs beside it (docs/decisions/0007).
 constexpr std::size_t least_loop_nodes = 3;
 
-/// Blocks a multiprocessor, of two kernels of which one waits for the other. Kernels of simple
-/// sweeps gain by it, and those of conjugate gradients lose nothing (docs/performance.md).
+/// Blocks a multiprocessor, of two kernels of which one waits for the other: of simple sweeps, and
+/// where one of the two folds. A fold's blocks go through several barriers, which those that wait
+/// beside them make longer.
 constexpr unsigned blocks_at_once_each = 4;
+constexpr unsigned folding_blocks_at_once_each = 2;
 /// A grid of one block in so many is so small that nobody misses its place.
 constexpr unsigned small_part = 128;
 
@@ -41,9 +44,19 @@ const std::string& region_of(const plan::Node& node) {
 }
 
 // None before Hopper.
-unsigned blocks_at_once() {
+unsigned multiprocessors_that_start_early() {
   const cuda::DeviceFacts facts = cuda::read_device_facts();
-  return facts.sm >= 90 ? blocks_at_once_each * static_cast<unsigned>(facts.sm_count) : 0;
+  return facts.sm >= 90 ? static_cast<unsigned>(facts.sm_count) : 0;
+}
+
+// Whether its blocks reduce something, or finish what was reduced.
+bool folds(const plan::Plan& plan, const jit::EmittedKernel& emitted) {
+  if (!emitted.kernel) return false;
+  const plan::Kernel& kernel = plan.kernels[*emitted.kernel];
+  return (kernel.sweep && !plan::reductions_fed(*kernel.sweep).empty()) ||
+         std::any_of(kernel.prologue.begin(), kernel.prologue.end(), [](const auto& step) {
+           return std::holds_alternative<plan::Finish>(step.kind);
+         });
 }
 
 void count_split_arms(const std::vector<jit::Step>& steps, std::vector<std::size_t>& first,
@@ -61,7 +74,9 @@ void count_split_arms(const std::vector<jit::Step>& steps, std::vector<std::size
 
 GraphBuilder::GraphBuilder(const DeviceProgram& program, cuda::StreamView recording,
                            std::vector<std::uint64_t> host_words)
-    : program_(program), recording_(recording), most_blocks_at_once_(blocks_at_once()) {
+    : program_(program),
+      recording_(recording),
+      multiprocessors_(multiprocessors_that_start_early()) {
   built_.decisions = std::move(host_words);
   const jit::EmittedModule& module = program.module().emitted();
   if (module.decisions != jit::Decisions::IfNodesOnly) return;
@@ -140,6 +155,7 @@ std::size_t GraphBuilder::add_kernel(const cuda::GraphView& graph, const jit::St
   // Nothing starts early behind a loop that is one kernel: it would wait for all of it.
   last_kernel_ = emitted.follows ? node : nullptr;
   last_blocks_ = blocks;
+  last_folds_ = folds(program_.plan(), emitted);
   built_.kernels.push_back({node, &step, std::move(prepared)});
   last = {{node}};
   return 1;
@@ -150,8 +166,10 @@ std::size_t GraphBuilder::add_kernel(const cuda::GraphView& graph, const jit::St
 GraphBuilder::Last GraphBuilder::before_kernel(const jit::EmittedKernel& kernel, unsigned blocks,
                                                const Last& last) const {
   const bool is_behind_kernel = last.size() == 1 && last.front().node == last_kernel_;
-  const bool have_room =
-      blocks + last_blocks_ <= most_blocks_at_once_ || blocks * small_part <= most_blocks_at_once_;
+  const bool one_folds = last_folds_ || folds(program_.plan(), kernel);
+  const unsigned most =
+      multiprocessors_ * (one_folds ? folding_blocks_at_once_each : blocks_at_once_each);
+  const bool have_room = blocks + last_blocks_ <= most || blocks * small_part <= most;
   const bool starts_early = kernel.follows && is_behind_kernel && have_room;
   return starts_early ? Last{{last_kernel_, true}} : last;
 }

@@ -87,8 +87,9 @@ class GraphBuilder {
   /// The kernel that was added last, and its grid.
   CUgraphNode last_kernel_ = nullptr;
   unsigned last_blocks_ = 0;
-  /// How many blocks two kernels may have together for the second to start early.
-  unsigned most_blocks_at_once_;
+  bool last_folds_ = false;
+  /// Of the device, where kernels may start early on it.
+  unsigned multiprocessors_;
 };
 
 }  // namespace gyre::executors
