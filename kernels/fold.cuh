@@ -13,6 +13,8 @@ namespace gyre {
 /// Threads of every block that folds; as many strands make one partial.
 inline constexpr unsigned block_threads = 256;
 
+/// Each fold says what it makes of a term, of two values, of the last value, and of no terms. Those
+/// that have a neutral value, which changes no value that it is combined with, start from it.
 template <class T>
 struct Sum {
   using Term = T;
@@ -21,6 +23,8 @@ struct Sum {
   __device__ static Value first(Term term, long long) { return term; }
   __device__ static Value combine(Value a, Value b) { return ops::add(a, b); }
   __device__ static Result result(Value value) { return value; }
+  /// Minus zero: plus zero would make +0 of -0.
+  __device__ static Value neutral() { return -T{0}; }
   __device__ static Result empty() { return T{0}; }
 };
 
@@ -32,6 +36,7 @@ struct Prod {
   __device__ static Value first(Term term, long long) { return term; }
   __device__ static Value combine(Value a, Value b) { return ops::mul(a, b); }
   __device__ static Result result(Value value) { return value; }
+  __device__ static Value neutral() { return T{1}; }
   __device__ static Result empty() { return T{1}; }
 };
 
@@ -66,6 +71,7 @@ struct Min {
   __device__ static Value first(Term term, long long) { return term; }
   __device__ static Value combine(Value a, Value b) { return ops::min(a, b); }
   __device__ static Result result(Value value) { return value; }
+  __device__ static Value neutral() { return greatest<T>(); }
   __device__ static Result empty() { return greatest<T>(); }
 };
 
@@ -77,6 +83,7 @@ struct Max {
   __device__ static Value first(Term term, long long) { return term; }
   __device__ static Value combine(Value a, Value b) { return ops::max(a, b); }
   __device__ static Result result(Value value) { return value; }
+  __device__ static Value neutral() { return least<T>(); }
   __device__ static Result empty() { return least<T>(); }
 };
 
@@ -88,6 +95,7 @@ struct Any {
   __device__ static Value first(Term term, long long) { return term; }
   __device__ static Value combine(Value a, Value b) { return a || b; }
   __device__ static Result result(Value value) { return value; }
+  __device__ static Value neutral() { return false; }
   __device__ static Result empty() { return false; }
 };
 
@@ -99,6 +107,7 @@ struct All {
   __device__ static Value first(Term term, long long) { return term; }
   __device__ static Value combine(Value a, Value b) { return a && b; }
   __device__ static Result result(Value value) { return value; }
+  __device__ static Value neutral() { return true; }
   __device__ static Result empty() { return true; }
 };
 
@@ -110,6 +119,7 @@ struct Count {
   __device__ static Value first(Term term, long long) { return term ? 1 : 0; }
   __device__ static Value combine(Value a, Value b) { return a + b; }
   __device__ static Result result(Value value) { return value; }
+  __device__ static Value neutral() { return 0; }
   __device__ static Result empty() { return 0; }
 };
 
@@ -151,17 +161,28 @@ __device__ inline unsigned strand_blocks(long long points) {
   return strands == 0 ? 1 : static_cast<unsigned>((strands + block_threads - 1) / block_threads);
 }
 
+template <class Fold>
+concept HasNeutral = requires { Fold::neutral(); };
+
 /// One strand under way.
 template <class Fold>
 struct Strand {
   typename Fold::Value value{};
   bool started = false;
 
-  __device__ void add(typename Fold::Term term, long long index) {
-    const auto next = Fold::first(term, index);
+  __device__ void add(typename Fold::Value next) {
     value = started ? Fold::combine(value, next) : next;
     started = true;
   }
+  __device__ void add(typename Fold::Term term, long long index) { add(Fold::first(term, index)); }
+};
+/// Without asking at each term whether it is the first.
+template <HasNeutral Fold>
+struct Strand<Fold> {
+  typename Fold::Value value = Fold::neutral();
+
+  __device__ void add(typename Fold::Value next) { value = Fold::combine(value, next); }
+  __device__ void add(typename Fold::Term term, long long index) { add(Fold::first(term, index)); }
 };
 
 template <class T>

@@ -58,45 +58,50 @@ __device__ inline typename Fold::Value fold_adjacent(Number first, Number strand
   return roots[0];
 }
 
-/// Adds terms first, first + w, … below m to a strand. Several are loaded before the first of them
-/// is added, so that memory answers them together; the order of additions stays.
-template <class Fold, class Number, class At>
-__device__ inline void add_terms(typename Fold::Value& value, Number first, Number w, Number m,
-                                 At& at) {
-  constexpr int at_once = 4;
+/// Terms 0, 1, … of m added one behind the other. Several are loaded before the first of them is
+/// added, so that memory answers them together; the order of additions stays.
+template <class Fold, class At>
+__device__ inline typename Fold::Value fold_strand(int m, At& at) {
+  // With more a thread would need more than 32 registers, and the blocks of the largest grid would
+  // not all be on a GPU at once.
+  constexpr int at_once = 2;
+  Strand<Fold> strand;
 #pragma unroll 1
-  for (Number t = first; t < m; t += at_once * w) {
+  for (int t = 0; t < m; t += at_once) {
     typename Fold::Value next[at_once];
 #pragma unroll
     for (int i = 0; i < at_once; ++i) {
-      if (i == 0 || t + i * w < m) next[i] = at(t + i * w);
+      if (i == 0 || t + i < m) next[i] = at(t + i);
     }
 #pragma unroll
     for (int i = 0; i < at_once; ++i) {
-      if (i == 0 || t + i * w < m) value = Fold::combine(value, next[i]);
+      if (i == 0 || t + i < m) strand.add(next[i]);
     }
   }
+  return strand.value;
 }
 
-/// `at(t)` for t in 0..m, at least one, strand by strand. Roots wait in local memory, which few
-/// terms never touch: with fewer registers more blocks run at once.
+/// `at(t)` for t in 0..m, strand by strand. Roots wait in local memory for their neighbours: the
+/// binary digits of s say which ones do.
 template <class Fold, class At>
-__device__ inline typename Fold::Value fold_few(long long m, At at) {
-  const long long w = strands::inner(m);
-  if (w == 1) {
-    // The rows of most sparse matrices.
-    auto value = at(0);
-    add_terms<Fold>(value, 1, 1, static_cast<int>(m), at);
-    return value;
-  }
-  // Finished strands wait for their neighbours: the binary digits of s say which ones do.
+__device__ inline typename Fold::Value fold_waiting(long long m, At& at) {
+  const int w = static_cast<int>(strands::inner(m));
+  int shift = 0;
+  while (1 << shift < w) ++shift;
+  const int least_terms = static_cast<int>(m >> shift);
+  const int longer_strands = static_cast<int>(m) & (w - 1);
   typename Fold::Value waiting[9];
 #pragma unroll 1
-  for (long long s = 0;; ++s) {
+  for (int s = 0;; ++s) {
     auto value = at(s);
-    add_terms<Fold>(value, s + w, w, m, at);
+    const int terms = least_terms + (s < longer_strands ? 1 : 0);
+#pragma unroll 1
+    for (int k = 1; k < terms; ++k) {
+      value = Fold::combine(value, at(s + (static_cast<long long>(k) << shift)));
+    }
     int level = 0;
-    for (long long bits = s; (bits & 1) != 0; bits >>= 1) {
+#pragma unroll 1
+    for (int bits = s; (bits & 1) != 0; bits >>= 1) {
       value = Fold::combine(waiting[level++], value);
     }
     if (s + 1 == w) return value;
@@ -104,7 +109,14 @@ __device__ inline typename Fold::Value fold_few(long long m, At at) {
   }
 }
 
-/// The same, quick where there are many: four strands at a time, and all in registers. `at` is
+/// The same, quick where there are few terms, as in the rows of most sparse matrices: with few
+/// registers more blocks run at once.
+template <class Fold, class At>
+__device__ inline typename Fold::Value fold_few(long long m, At at) {
+  return m < 8 ? fold_strand<Fold>(static_cast<int>(m), at) : fold_waiting<Fold>(m, at);
+}
+
+/// The same, quick where there are many terms: four strands at a time, and all in registers. `at` is
 /// compiled into many places.
 template <class Fold, class At>
 __device__ inline typename Fold::Value fold_many(long long m, At at) {

@@ -75,12 +75,9 @@ void EmitKernel::entry(DutyNodes duty_nodes, Duties duties, bool begins) {
   }
   if (kernel_ != nullptr) {
     load_cells(kernel_->reads);
-    load_cells(kernel_->epilogue_reads);
+    read_partials();
   }
-  if (kernel_ != nullptr) read_partials();
-  for (std::size_t i = 0; i < duties.size(); ++i) {
-    if (!context_.may_end) look_at_launch(*duty_nodes[i], duties[i], begins);
-  }
+  if (kernel_ == nullptr || !kernel_->last_block) read_for_decisions(duty_nodes, duties, begins);
   if (!guarded_) return;
   if (duties.empty()) return line("if (!gyre::is_on(state, guard)) return;");
   line("if (!gyre::is_on(state, guard)) {");
@@ -115,6 +112,15 @@ void EmitKernel::early_steps() {
       later.insert(use.computed.begin(), use.computed.end());
       later.insert(use.read.begin(), use.read.end());
     }
+  }
+}
+
+// What only the end of the kernel needs. The block that ends last reads it there, beside the partials
+// that it waits for: kept from the entry on, it would cost every thread registers.
+void EmitKernel::read_for_decisions(DutyNodes duty_nodes, Duties duties, bool begins) {
+  if (kernel_ != nullptr) load_cells(kernel_->epilogue_reads);
+  for (std::size_t i = 0; i < duties.size(); ++i) {
+    if (!context_.may_end) look_at_launch(*duty_nodes[i], duties[i], begins);
   }
 }
 
@@ -266,6 +272,7 @@ void EmitKernel::store_early_slots() {
 void EmitKernel::epilogue(DutyNodes duty_nodes, Duties duties) {
   line(kernel_->last_block ? "if (gyre::is_last_block(state)) {" : "if (blockIdx.x == 0) {");
   ++depth_;
+  if (kernel_->last_block) read_for_decisions(duty_nodes, duties, false);
   for (const plan::ScalarStep& one : kernel_->epilogue) step(one);
   line("if (threadIdx.x == 0) {");
   ++depth_;

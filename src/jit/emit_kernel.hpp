@@ -91,6 +91,7 @@ class EmitKernel {
 
   void entry(DutyNodes duty_nodes, Duties duties, bool begins);
   void early_steps();
+  void read_for_decisions(DutyNodes duty_nodes, Duties duties, bool begins);
   void work(DutyNodes duty_nodes, Duties duties);
   void read_partials();
   void load_cells(const std::vector<plan::Cell>& cells);

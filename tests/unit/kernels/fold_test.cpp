@@ -112,6 +112,30 @@ INSTANTIATE_TEST_SUITE_P(Sizes, FoldOfPoints,
                          ::testing::Values(0, 1, 2, 3, 31, 32, 33, 64, 255, 256, 257, 511, 675,
                                            1024, 1025, 5000));
 
+template <class Fold>
+void expect_neutral_beside(const std::vector<typename Fold::Value>& values) {
+  for (const auto value : values) {
+    EXPECT_TRUE(same(value_of(Fold::combine(Fold::neutral(), value)), value_of(value)));
+  }
+}
+
+TEST(FoldOnBlocks, ANeutralValueChangesNoOther) {
+  constexpr double inf = HUGE_VAL;
+  const std::vector<double> edges = {0.0, -0.0, 1.5, -1.5, inf, -inf, std::nan("")};
+  expect_neutral_beside<Sum<double>>(edges);
+  expect_neutral_beside<Prod<double>>(edges);
+  expect_neutral_beside<Min<double>>(edges);
+  expect_neutral_beside<Max<double>>(edges);
+  const std::vector<std::int32_t> integers = {0, 1, -1, INT32_MAX, INT32_MIN};
+  expect_neutral_beside<Sum<std::int32_t>>(integers);
+  expect_neutral_beside<Prod<std::int32_t>>(integers);
+  expect_neutral_beside<Min<std::int32_t>>(integers);
+  expect_neutral_beside<Max<std::int32_t>>(integers);
+  expect_neutral_beside<Any<bool>>({false, true});
+  expect_neutral_beside<All<bool>>({false, true});
+  expect_neutral_beside<Count<bool>>({0, 5});
+}
+
 TEST(FoldOnBlocks, AStrandGoesOnWhereThereAreMorePointsThanStrands) {
   const long long points = 2 * strands::max_outer + 100;
   State state = state_of<Sum<double>>();
