@@ -64,18 +64,19 @@ template <class Fold, class At>
 __device__ inline typename Fold::Value fold_strand(int m, At& at) {
   // With more a thread would need more than 32 registers, and the blocks of the largest grid would
   // not all be on a GPU at once.
-  constexpr int at_once = 2;
+  constexpr int at_once = 3;
   Strand<Fold> strand;
 #pragma unroll 1
   for (int t = 0; t < m; t += at_once) {
     typename Fold::Value next[at_once];
+    const int left = m - t;
 #pragma unroll
     for (int i = 0; i < at_once; ++i) {
-      if (i == 0 || t + i < m) next[i] = at(t + i);
+      if (i == 0 || i < left) next[i] = at(t + i);
     }
 #pragma unroll
     for (int i = 0; i < at_once; ++i) {
-      if (i == 0 || t + i < m) strand.add(next[i]);
+      if (i == 0 || i < left) strand.add(next[i]);
     }
   }
   return strand.value;
@@ -85,11 +86,12 @@ __device__ inline typename Fold::Value fold_strand(int m, At& at) {
 /// binary digits of s say which ones do.
 template <class Fold, class At>
 __device__ inline typename Fold::Value fold_waiting(long long m, At& at) {
+  // As many strands as 2^shift, which costs a register less than their number.
   const int w = static_cast<int>(strands::inner(m));
   int shift = 0;
   while (1 << shift < w) ++shift;
   const int least_terms = static_cast<int>(m >> shift);
-  const int longer_strands = static_cast<int>(m) & (w - 1);
+  const int longer_strands = static_cast<int>(m) & ((1 << shift) - 1);
   typename Fold::Value waiting[9];
 #pragma unroll 1
   for (int s = 0;; ++s) {
@@ -104,7 +106,7 @@ __device__ inline typename Fold::Value fold_waiting(long long m, At& at) {
     for (int bits = s; (bits & 1) != 0; bits >>= 1) {
       value = Fold::combine(waiting[level++], value);
     }
-    if (s + 1 == w) return value;
+    if (s + 1 == 1 << shift) return value;
     waiting[level] = value;
   }
 }

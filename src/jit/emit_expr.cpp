@@ -2,6 +2,7 @@
 
 #include "emit_text.hpp"
 #include "gyre/base/error.hpp"
+#include "gyre/plan/staging.hpp"
 #include "reserved_words.hpp"
 
 #include <cmath>
@@ -146,6 +147,9 @@ std::string EmitExpr::element(ir::SymbolId buffer, const std::vector<std::string
 }
 
 std::string EmitExpr::operator()(const ir::Expr& expr) {
+  if (const auto found = replaced_.find(expr.get()); found != replaced_.end()) {
+    return found->second;
+  }
   struct Emit {
     EmitExpr& self;
     const ir::Expr& expr;
@@ -203,6 +207,12 @@ std::vector<std::string> EmitExpr::extents(ir::SymbolId buffer) {
 
 std::string EmitExpr::load(const ir::Load& load) {
   const std::vector<std::string> index = each(load.index);
+  if (const auto found = staged_.find(load.buffer); found != staged_.end()) {
+    const auto* read = ir::as<ir::Read>(plan::without_widening(load.index[0]));
+    if (read != nullptr && read->symbol == staged_index_) {
+      return found->second + "[" + index[0] + "]";
+    }
+  }
   if (checked_)
     return view(load.buffer) + ".load(here, " + next_access() + ", {" + joined(index) + "})";
   if (is_plain(plan_[load.buffer].type)) return element(load.buffer, index);
@@ -223,32 +233,38 @@ std::string EmitExpr::range(const ir::Range& range) {
   return "= gyre::checked_range(here, " + next_access() + ", " + joined(bounds) + ")";
 }
 
-// A lambda turns the indices into the operand.
+std::string EmitExpr::term(const ir::Fold& fold, const std::string& capture,
+                           const std::map<ir::SymbolId, std::string>& staged) {
+  std::vector<std::string> indices;
+  for (const ir::Range& one : fold.ranges) {
+    indices.push_back(cpp_type(plan_[one.index].type) + " " + name(one.index));
+  }
+  staged_ = staged;
+  staged_index_ = fold.ranges[0].index;
+  const Folds folds = std::exchange(folds_, Folds::Short);
+  const std::string value = "return " + whole(fold.operand) + ";";
+  folds_ = folds;
+  staged_.clear();
+  const std::string head = capture + "(" + joined(indices) + ") {";
+  const bool is_short = head.size() + value.size() < 76 && value.find('\n') == std::string::npos;
+  return head + (is_short ? " " + value + " }" : "\n" + indented(value) + "\n}");
+}
+
 std::string EmitExpr::fold(const ir::Fold& fold) {
   std::vector<std::string> ranges;
-  std::vector<std::string> indices;
   for (const ir::Range& one : fold.ranges) {
     const std::string text = range(one);
     ranges.push_back(text[0] == '{' ? "gyre::Range" + text : text.substr(2));
   }
-  for (const ir::Range& one : fold.ranges) {
-    indices.push_back(cpp_type(plan_[one.index].type) + " " + name(one.index));
-  }
   const std::string kind = cpp_fold(fold.op, fold.operand->type);
   const std::string over = std::string("gyre::") + (checked_ ? "checked_" : "") + "fold<" + kind +
                            ">(" + joined(ranges) + ")";
-  const Folds folds = std::exchange(folds_, Folds::Short);
-  const std::string term = "return " + whole(fold.operand) + ";";
-  folds_ = folds;
   // An operand that folds is of much text.
-  const bool is_few = folds == Folds::Short || ir::contains_fold(fold.operand);
+  const bool is_few = folds_ == Folds::Short || ir::contains_fold(fold.operand);
   std::string of = is_few ? ".of(" : ".of_many(";
   if (checked_) of += "here, ";
-  if (folds == Folds::Shared) of += "team, ";
-  of += "[&](" + joined(indices) + ") {";
-  const bool is_short = of.size() + term.size() < 80 && term.find('\n') == std::string::npos;
-  return over + "\n" +
-         indented(of + (is_short ? " " + term + " })" : "\n" + indented(term) + "\n})"), 2);
+  if (folds_ == Folds::Shared) of += "team, ";
+  return over + "\n" + indented(of + term(fold, "[&]") + ")", 2);
 }
 
 }  // namespace gyre::jit

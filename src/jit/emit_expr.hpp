@@ -52,6 +52,12 @@ class EmitExpr {
   const std::string& memory(ir::SymbolId buffer);
   /// From now on each thread has the elements of `buffer` that it owns in an array of that name.
   void keep_in_registers(ir::SymbolId buffer);
+  /// From now on the node is written as the variable `name`.
+  void replace(const ir::Expr& node, const std::string& name) { replaced_[node.get()] = name; }
+  /// A lambda that turns the fold's indices into its operand. Element k of each buffer that is given
+  /// a name in `staged` is element k of that, where k is the fold's index.
+  std::string term(const ir::Fold& fold, const std::string& capture,
+                   const std::map<ir::SymbolId, std::string>& staged = {});
   /// The element at an index in texts, of a buffer whose elements are plain.
   std::string element(ir::SymbolId buffer, const std::vector<std::string>& index);
   /// The element's place in row-major order, of an index in texts.
@@ -85,6 +91,9 @@ class EmitExpr {
   std::map<ir::SymbolId, std::string> shadows_;
   std::map<ir::SymbolId, std::string> memories_;
   std::set<ir::SymbolId> in_registers_;
+  std::map<const ir::ExprNode*, std::string> replaced_;
+  std::map<ir::SymbolId, std::string> staged_;
+  ir::SymbolId staged_index_{};
   std::set<std::string> taken_;
   std::vector<ir::SymbolId> buffers_;
   std::vector<ir::SymbolId> sizes_;

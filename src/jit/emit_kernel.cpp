@@ -15,22 +15,24 @@ bool has_long_form(const plan::Kernel& kernel, const EmitOptions& options) {
 }
 
 EmitKernel::EmitKernel(ModuleContext& context, const plan::Kernel* kernel, std::uint32_t number,
-                       bool long_folds)
-    : EmitKernel(context, kernel, number, nullptr, long_folds) {}
+                       FoldForm form)
+    : EmitKernel(context, kernel, number, nullptr, form) {}
 
 EmitKernel::EmitKernel(ModuleContext& context, const plan::Kernel* kernel, std::uint32_t number,
-                       EmitExpr* shared, bool long_folds)
+                       EmitExpr* shared, FoldForm form)
     : context_(context),
       kernel_(kernel),
       number_(number),
       checked_(kernel != nullptr && (context.options.checked || needs_checks(*kernel))),
       points_end_early_(kernel != nullptr && kernel->sweep &&
                         (checked_ || points_may_fail(*kernel->sweep))),
-      shares_points_(long_folds && plan::may_share_points(context.plan, *kernel->sweep)),
+      form_(form),
+      shares_points_(form == FoldForm::Long &&
+                     plan::may_share_points(context.plan, *kernel->sweep)),
       own_expr_(context.plan, checked_,
-                shares_points_ ? Folds::Shared
-                : long_folds   ? Folds::Long
-                               : Folds::Short),
+                shares_points_             ? Folds::Shared
+                : form == FoldForm::Short ? Folds::Short
+                                          : Folds::Long),
       expr_(shared == nullptr ? own_expr_ : *shared),
       watched_(kernel != nullptr && context.options.checked ? watched_buffers(*kernel)
                                                             : std::set<ir::SymbolId>()),
@@ -188,8 +190,24 @@ std::string EmitKernel::head(const std::vector<const plan::Node*>& duty_nodes,
     emitted.parameters.push_back({Parameter::Kind::Lanes, {}, 0});
     parameters.emplace_back("unsigned lanes");
   }
-  return "extern \"C\" __global__ void __launch_bounds__(" + number(emitted.threads) + ")\n" +
+  if (form_ == FoldForm::Staged) {
+    emitted.parameters.push_back({Parameter::Kind::StageElements, {}, 0});
+    parameters.emplace_back("unsigned stage_elements");
+  }
+  return "extern \"C\" __global__ void __launch_bounds__(" + number(emitted.threads) +
+         blocks_at_once(emitted) + ")\n" +
          parameter_list(emitted.name + "(", parameters) + " {\n";
+}
+
+// How many blocks a multiprocessor is to have at once, where the compiler left alone would rather
+// spill registers than do with fewer.
+std::string EmitKernel::blocks_at_once(const EmittedKernel& emitted) const {
+  switch (form_) {
+    case FoldForm::Short: return emitted.has_long_form && !kernel_->epilogue.empty() ? ", 5" : "";
+    case FoldForm::Long: return shares_points_ ? "" : ", 3";
+    case FoldForm::Staged: return ", 3";
+  }
+  return "";
 }
 
 std::string EmitKernel::views() {

@@ -4,6 +4,7 @@
 #include "emit_expr.hpp"
 #include "emit_text.hpp"
 #include "gyre/jit/emit_module.hpp"
+#include "gyre/plan/staging.hpp"
 
 #include <set>
 #include <span>
@@ -46,10 +47,10 @@ bool has_long_form(const plan::Kernel& kernel, const EmitOptions& options);
 
 class EmitKernel {
  public:
-  /// `kernel` is null for a function that only has duties. `long_folds`: the form of the kernel for
-  /// long folds within a point, if has_long_form.
+  /// `kernel` is null for a function that only has duties. `form`: another one than that for short
+  /// folds only if has_long_form.
   EmitKernel(ModuleContext& context, const plan::Kernel* kernel, std::uint32_t number,
-             bool long_folds = false);
+             FoldForm form = FoldForm::Short);
   virtual ~EmitKernel() = default;
   EmitKernel(const EmitKernel&) = delete;
   EmitKernel& operator=(const EmitKernel&) = delete;
@@ -62,7 +63,7 @@ class EmitKernel {
  protected:
   /// Takes the names of `shared`, if it is not null: the kernel is a part of a function.
   EmitKernel(ModuleContext& context, const plan::Kernel* kernel, std::uint32_t number,
-             EmitExpr* shared, bool long_folds = false);
+             EmitExpr* shared, FoldForm form = FoldForm::Short);
 
   /// While it lives, faults are reported in a region within the one around it; an empty one is
   /// that.
@@ -84,6 +85,7 @@ class EmitKernel {
   void line(const std::string& text) { body_ += indented(text, depth_) + "\n"; }
   std::string head(const std::vector<const plan::Node*>& duty_nodes,
                    const std::vector<Duty>& duties, EmittedKernel& emitted);
+  std::string blocks_at_once(const EmittedKernel& emitted) const;
   std::string views();
 
   using Duties = std::span<const Duty>;
@@ -115,6 +117,9 @@ class EmitKernel {
   void sweep(const plan::Sweep& sweep);
   void ranges(const plan::Sweep& sweep);
   void indices(const plan::Sweep& sweep);
+  /// The points of the staged form: each warp folds for its points first.
+  void staged_points(const plan::Sweep& sweep);
+  void staged_fold(const plan::StagedFold& fold, std::uint32_t number);
   /// What one point runs.
   void body(const plan::Sweep& sweep);
   /// A strand of each reduction that the sweep feeds, to which its points add.
@@ -170,6 +175,7 @@ class EmitKernel {
   bool checked_;
   /// A point may end before its last statement.
   bool points_end_early_;
+  FoldForm form_;
   /// A team of threads may run a point, in the form for long folds.
   bool shares_points_;
   EmitExpr own_expr_;

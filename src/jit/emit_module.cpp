@@ -4,6 +4,7 @@
 #include "emit_kernel.hpp"
 #include "emit_resident.hpp"
 #include "gyre/plan/kernel_faults.hpp"
+#include "gyre/plan/staging.hpp"
 #include "gyre/plan/walk.hpp"
 #include "lay_ends.hpp"
 #include "lay_steps.hpp"
@@ -34,6 +35,7 @@ constexpr const char* module_head =
     "#include \"kernels/state.cuh\"\n"
     "#include \"kernels/fold.cuh\"\n"
     "#include \"kernels/inner_fold.cuh\"\n"
+    "#include \"kernels/stage.cuh\"\n"
     "#include \"kernels/memory.cuh\"\n"
     "#include \"kernels/fault.cuh\"\n"
     "#include \"kernels/checked.cuh\"\n"
@@ -104,27 +106,42 @@ class EmitModule {
     if (kernel.kernel != nullptr) {
       emitted.has_long_form = has_long_form(*kernel.kernel, context_.options);
     }
-    emit(kernel, emitted, false);
-    if (emitted.has_long_form) emit_long_form(kernel, emitted);
+    emit(kernel, emitted, FoldForm::Short);
+    if (emitted.has_long_form) {
+      emit_long_form(kernel, emitted);
+      emit_staged_form(kernel, emitted);
+    }
     for (const Parameter& parameter : emitted.parameters) {
       if (parameter.kind == Parameter::Kind::Shadow) out_.watched.insert(parameter.symbol);
     }
   }
 
-  void emit(const LaidKernel& kernel, EmittedKernel& emitted, bool long_folds) {
-    source_ += "\n" + EmitKernel(context_, kernel.kernel, emitted.kernel.value_or(0), long_folds)(
-                          kernel.nodes, kernel.duties, kernel.guarded, emitted);
+  void emit(const LaidKernel& kernel, EmittedKernel& emitted, FoldForm form) {
+    source_ += "\n" + EmitKernel(context_, kernel.kernel, emitted.kernel.value_or(0),
+                                 form)(kernel.nodes, kernel.duties, kernel.guarded, emitted);
   }
 
   // It takes what the other form takes, and may take more behind that; what is given beyond what a
   // function takes is left alone.
   void emit_long_form(const LaidKernel& kernel, EmittedKernel& emitted) {
     EmittedKernel long_form = emitted;
-    long_form.name = "long_" + emitted.name;
+    long_form.name = emitted.name_of(FoldForm::Long);
     long_form.region = emitted.region + ", for long folds";
     long_form.parameters.clear();
-    emit(kernel, long_form, true);
+    emit(kernel, long_form, FoldForm::Long);
     emitted.parameters = std::move(long_form.parameters);
+  }
+
+  void emit_staged_form(const LaidKernel& kernel, EmittedKernel& emitted) {
+    const auto folds = plan::staged_folds(plan_, *kernel.kernel->sweep);
+    if (folds.empty()) return;
+    EmittedKernel staged = emitted;
+    staged.name = emitted.name_of(FoldForm::Staged);
+    staged.region = emitted.region + ", for long folds side by side";
+    staged.parameters.clear();
+    emit(kernel, staged, FoldForm::Staged);
+    emitted.staged_parameters = std::move(staged.parameters);
+    emitted.stage_bytes = plan::staged_bytes_per_term(plan_, folds);
   }
 
   const plan::Plan& plan_;
@@ -134,6 +151,15 @@ class EmitModule {
 };
 
 }  // namespace
+
+std::string EmittedKernel::name_of(FoldForm form) const {
+  switch (form) {
+    case FoldForm::Short: return name;
+    case FoldForm::Long: return "long_" + name;
+    case FoldForm::Staged: return "staged_" + name;
+  }
+  return name;
+}
 
 BranchForm branch_form(const plan::Node& node) {
   if (const auto* choice = std::get_if<plan::IfNode>(&node)) {

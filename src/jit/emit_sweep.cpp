@@ -56,6 +56,7 @@ void EmitKernel::ranges(const plan::Sweep& sweep) {
 }
 
 void EmitKernel::points(const plan::Sweep& sweep) {
+  if (form_ == FoldForm::Staged) return staged_points(sweep);
   strands(sweep);
   if (shares_points_) line("const gyre::Team team{lanes};");
   const std::string team = shares_points_ ? "team." : "gyre::";

@@ -23,16 +23,18 @@ bool is_reserved(const std::string& name) {
       "default delete do double else enum explicit export extern false float for friend goes_on "
       "goto gridDim guard gyre here home if inline input_cells int lanes letters long memcpy "
       "mutable namespace new next_guard noexcept not nullptr operator or output_cells own places "
-      "point points private protected public register request_bytes requests requires rest "
-      "result_bytes results return shadow short signed sizeof state static struct switch team "
-      "template this threadIdx throw true try typedef typeid typename union unsigned using "
+      "point points present private protected public register request_bytes requests requires rest "
+      "result_bytes results return rows shadow short signed sizeof stage stage_elements state static "
+      "struct switch team template this threadIdx throw true try typedef typeid typename union "
+      "unsigned using "
       "virtual void volatile warpSize while xor");
   return words.contains(name);
 }
 
 bool looks_emitted(const std::string& name) {
   static const Words words = words_of(
-      "arm decision entry holds labels limit loop partials range runs strand term terms tile trip");
+      "arm decision entry fold holds labels limit loop partials range row runs staged strand term "
+      "terms tile trip");
   const auto digits = name.find_last_not_of("0123456789") + 1;
   return digits < name.size() && words.contains(name.substr(0, digits));
 }

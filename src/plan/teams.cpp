@@ -3,6 +3,7 @@
 #include "gyre/plan/accesses.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace gyre::plan {
 
@@ -21,6 +22,19 @@ bool may_share_points(const Plan& plan, const Sweep& sweep) {
   const Accesses accesses = accesses_of(plan, sweep);
   return std::none_of(accesses.loads.begin(), accesses.loads.end(),
                       [&](ir::SymbolId buffer) { return accesses.stores.contains(buffer); });
+}
+
+unsigned choose_stage(double terms, unsigned bytes_per_term, std::size_t shared_bytes) {
+  if (bytes_per_term == 0 || terms < long_fold || terms >= 128) return 0;
+  // Room for a warp's rows, which are not all of the same length; with two blocks on a multiprocessor
+  // one brings rows while the other folds. Each block has some shared memory besides.
+  const double wanted = std::ceil(terms * 1.05) * warp_lanes;
+  constexpr unsigned besides = 2048;
+  constexpr unsigned warps = block_lanes / warp_lanes;
+  if (shared_bytes / 2 <= besides) return 0;
+  const double most = static_cast<double>(shared_bytes / 2 - besides) / (warps * bytes_per_term);
+  const double elements = std::min(wanted, most);
+  return elements < terms ? 0 : static_cast<unsigned>(elements) / 4 * 4;
 }
 
 unsigned choose_lanes(ir::Team wanted, std::optional<std::int64_t> points,

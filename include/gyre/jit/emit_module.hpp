@@ -22,7 +22,8 @@ namespace gyre::jit {
 
 /// A kernel's parameter after the state: a buffer's address, that of its shadow, a size, or the
 /// number by which a decision is made known (a conditional handle, or a place in mapped memory),
-/// or how many threads share each point of its sweep.
+/// or how many threads share each point of its sweep, or for how many elements of a buffer each warp
+/// has shared memory.
 /// Under a guard a kernel is given where the guard stands in the state, and at the end of a copy of
 /// a trip where that of the next copy does. The kernels at the ends of a launch are given where
 /// requests and results lie, how far one is from the next, and how many there are.
@@ -35,6 +36,7 @@ struct Parameter {
     Guard,
     NextGuard,
     Lanes,
+    StageElements,
     Requests,
     RequestBytes,
     Results,
@@ -58,6 +60,10 @@ struct Duty {
 enum class BranchForm { None, If, Arms };
 BranchForm branch_form(const plan::Node& node);
 
+/// What a kernel is made for: folds of few terms within a point, of many, or of many that lie beside
+/// those of the neighbouring points (plan/staging.hpp).
+enum class FoldForm { Short, Long, Staged };
+
 struct EmittedKernel {
   std::string name;
   /// The region of the source, for profilers and errors.
@@ -75,6 +81,13 @@ struct EmittedKernel {
   bool begins = false;
   /// There is a function `long_NAME` too, which takes the same, for long folds within a point.
   bool has_long_form = false;
+  /// There is a function `staged_NAME` too: what it takes, and the bytes of shared memory for each
+  /// element that a warp has room for; 0 where there is none.
+  std::vector<Parameter> staged_parameters = {};
+  unsigned stage_bytes = 0;
+
+  /// The name of the function in one of these forms.
+  std::string name_of(FoldForm form) const;
 };
 
 /// A step of a block as a GPU executor walks it: a kernel to launch, or a node of the plan.

@@ -7,6 +7,7 @@
 
 #include "gyre/plan/plan.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 
@@ -18,6 +19,11 @@ bool folds_within_points(const Sweep& sweep);
 /// From so many terms on a fold is long: the forms of a kernel for short and long folds differ by
 /// what they keep in registers.
 inline constexpr double long_fold = 8;
+
+/// For how many elements of a buffer each warp gets shared memory where the folds of its points are
+/// staged (staging.hpp): of about so many terms each, one of which takes `bytes_per_term` of the
+/// `shared_bytes` of a multiprocessor. 0 where it does not pay.
+unsigned choose_stage(double terms, unsigned bytes_per_term, std::size_t shared_bytes);
 
 /// Whether several threads may run a point of `sweep` together: there is a fold in it to share out,
 /// it feeds no fold of its own, whose strands are threads, and it loads nothing that it stores, so

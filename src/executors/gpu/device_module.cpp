@@ -53,14 +53,20 @@ DeviceModule::DeviceModule(std::shared_ptr<const plan::Plan> plan, const jit::Em
   const cuda::CurrentContext current(device_context());
   module_ = shared_module(emitted_.source, plan_->name);
   for (const jit::EmittedKernel& kernel : emitted_.kernels) {
-    functions_.push_back(module_->function(kernel.name));
+    using jit::FoldForm;
+    auto& forms = functions_.emplace_back();
+    const auto load = [&](FoldForm form) -> cuda::Function& {
+      return forms.emplace(form, module_->function(kernel.name_of(form))).first->second;
+    };
     // Whatever the sizes of a run: a launch asks for what it needs.
-    if (kernel.resident && !kernel.resident->shared.empty()) {
-      functions_.back().allow_shared(cuda::read_device_facts().max_shared_per_block -
-                                     functions_.back().facts().static_shared_bytes);
-    }
-    long_functions_.push_back(kernel.has_long_form ? module_->function("long_" + kernel.name)
-                                                   : functions_.back());
+    const auto allow_shared = [](cuda::Function& function) {
+      function.allow_shared(cuda::read_device_facts().max_shared_per_block -
+                            function.facts().static_shared_bytes);
+    };
+    cuda::Function& first = load(FoldForm::Short);
+    if (kernel.resident && !kernel.resident->shared.empty()) allow_shared(first);
+    if (kernel.has_long_form) load(FoldForm::Long);
+    if (kernel.stage_bytes != 0) allow_shared(load(FoldForm::Staged));
   }
 }
 

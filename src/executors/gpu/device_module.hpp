@@ -10,6 +10,7 @@
 #include "gyre/plan/plan.hpp"
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -27,10 +28,9 @@ class DeviceModule {
 
   const plan::Plan& plan() const { return *plan_; }
   const jit::EmittedModule& emitted() const { return emitted_; }
-  /// The function of a kernel of the emitted module, in its form for long folds where it has one
-  /// and that is asked for; loaded already.
-  cuda::Function function(std::uint32_t kernel, bool long_folds) const {
-    return (long_folds ? long_functions_ : functions_).at(kernel);
+  /// The function of a kernel of the emitted module in a form that it has; loaded already.
+  cuda::Function function(std::uint32_t kernel, jit::FoldForm form) const {
+    return functions_.at(kernel).at(form);
   }
   /// The loop of that number in the plan's order of branches.
   const plan::WhileNode& loop(std::uint32_t number) const;
@@ -39,8 +39,7 @@ class DeviceModule {
   std::shared_ptr<const plan::Plan> plan_;
   jit::EmittedModule emitted_;
   std::shared_ptr<const cuda::Module> module_;
-  std::vector<cuda::Function> functions_;
-  std::vector<cuda::Function> long_functions_;
+  std::vector<std::map<jit::FoldForm, cuda::Function>> functions_;
 };
 
 }  // namespace gyre::executors

@@ -149,19 +149,22 @@ DeviceProgram::Change DeviceProgram::bind(const ir::Bound& bound,
 Sharing DeviceProgram::sharing_of(std::uint32_t kernel, const ir::Bound& bound) const {
   const jit::EmittedKernel& emitted = module_->emitted().kernels[kernel];
   if (!emitted.has_long_form) return {};
-  return choose_sharing(plan(), *plan().kernels[*emitted.kernel].sweep, bound);
+  return choose_sharing(plan(), *plan().kernels[*emitted.kernel].sweep, bound,
+                        {emitted.stage_bytes, cuda::read_device_facts().max_shared_per_block});
 }
 
 cuda::LaunchShape DeviceProgram::shape_of(std::uint32_t kernel, const ir::Bound& bound) const {
   const jit::EmittedKernel& emitted = module_->emitted().kernels[kernel];
   if (emitted.resident) {
     return resident_launch(plan(), module_->loop(emitted.loop), *emitted.resident, bound,
-                           module_->function(kernel, false));
+                           module_->function(kernel, jit::FoldForm::Short));
   }
-  const unsigned blocks = emitted.kernel ? blocks_of(plan(), plan().kernels[*emitted.kernel], bound,
-                                                     sharing_[kernel].lanes)
-                                         : 1;
-  return {.grid_x = blocks, .block_x = emitted.threads};
+  if (!emitted.kernel) return {.grid_x = 1, .block_x = emitted.threads};
+  const plan::Kernel& planned = plan().kernels[*emitted.kernel];
+  const Sharing& sharing = sharing_[kernel];
+  return {.grid_x = blocks_of(plan(), planned, bound, sharing.lanes),
+          .block_x = emitted.threads,
+          .shared_bytes = emitted.threads / 32 * sharing.stage_elements * emitted.stage_bytes};
 }
 
 bool DeviceProgram::lay_out_temporaries(const ir::Bound& bound) {
@@ -206,9 +209,11 @@ DeviceProgram::Prepared DeviceProgram::prepare(const jit::Step& step,
                                                const std::vector<std::uint64_t>& decisions) const {
   const std::uint32_t kernel = step.kernel.value();
   const jit::EmittedKernel& emitted = module_->emitted().kernels.at(kernel);
-  Prepared prepared{
-      module_->function(kernel, sharing_.at(kernel).long_folds), shapes_.at(kernel), {}, {}};
-  prepared.words.reserve(emitted.parameters.size() + 1);
+  const Sharing& sharing = sharing_.at(kernel);
+  const auto& parameters = sharing.form == jit::FoldForm::Staged ? emitted.staged_parameters
+                                                                 : emitted.parameters;
+  Prepared prepared{module_->function(kernel, sharing.form), shapes_.at(kernel), {}, {}};
+  prepared.words.reserve(parameters.size() + 1);
   prepared.words.push_back(state_.address());
   const auto word = [&](const jit::Parameter& parameter) -> std::uint64_t {
     using Kind = jit::Parameter::Kind;
@@ -220,7 +225,8 @@ DeviceProgram::Prepared DeviceProgram::prepare(const jit::Step& step,
       case Kind::Decision: return decisions.at(parameter.node);
       case Kind::Guard: return step.guard;
       case Kind::NextGuard: return step.next_guard;
-      case Kind::Lanes: return sharing_.at(kernel).lanes;
+      case Kind::Lanes: return sharing.lanes;
+      case Kind::StageElements: return sharing.stage_elements;
       case Kind::Requests: return mailbox_.requests();
       case Kind::RequestBytes: return mailbox_.request_bytes();
       case Kind::Results: return mailbox_.results();
@@ -230,7 +236,7 @@ DeviceProgram::Prepared DeviceProgram::prepare(const jit::Step& step,
     GYRE_CHECK(false, "a kernel's parameter is of a kind that nobody knows");
     return 0;
   };
-  for (const jit::Parameter& parameter : emitted.parameters) {
+  for (const jit::Parameter& parameter : parameters) {
     prepared.words.push_back(word(parameter));
   }
   point_to_words(prepared);

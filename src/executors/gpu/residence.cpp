@@ -56,7 +56,8 @@ class Settle {
       is_known_ = is_known_ && points.has_value();
       points_ = std::max(points_, points.value_or(0));
       wants_teams_ = wants_teams_ || wants_team(*kernel.sweep);
-      has_long_folds_ = has_long_folds_ || choose_sharing(plan, *kernel.sweep, bound).long_folds;
+      const auto form = choose_sharing(plan, *kernel.sweep, bound).form;
+      has_long_folds_ = has_long_folds_ || form != jit::FoldForm::Short;
     });
   }
 

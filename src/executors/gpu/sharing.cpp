@@ -69,14 +69,22 @@ std::optional<double> terms_of(const plan::Plan& plan, const plan::Sweep& sweep,
 
 }  // namespace
 
-Sharing choose_sharing(const plan::Plan& plan, const plan::Sweep& sweep, const ir::Bound& bound) {
+Sharing choose_sharing(const plan::Plan& plan, const plan::Sweep& sweep, const ir::Bound& bound,
+                       const StageRoom& room) {
   const auto points = points_of(plan, sweep, bound);
   const auto terms = terms_of(plan, sweep, points, bound);
   Sharing sharing;
   if (plan::may_share_points(plan, sweep)) {
     sharing.lanes = plan::choose_lanes(sweep.team, points, terms);
   }
-  sharing.long_folds = sharing.lanes > 1 || terms.value_or(0) >= plan::long_fold;
+  if (sharing.lanes == 1 && terms) {
+    sharing.stage_elements = plan::choose_stage(*terms, room.bytes, room.shared_bytes);
+  }
+  if (sharing.stage_elements != 0) {
+    sharing.form = jit::FoldForm::Staged;
+  } else if (sharing.lanes > 1 || terms.value_or(0) >= plan::long_fold) {
+    sharing.form = jit::FoldForm::Long;
+  }
   return sharing;
 }
 

@@ -117,7 +117,8 @@ TEST_P(LocalMemoryOn, HoldsNoRegistersInAnInnermostLoopOfASampleOrSolver) {
 
     for (const EmittedKernel& kernel : module.kernels) {
       std::vector<std::string> forms = {kernel.name};
-      if (kernel.has_long_form) forms.push_back("long_" + kernel.name);
+      if (kernel.has_long_form) forms.push_back(kernel.name_of(FoldForm::Long));
+      if (kernel.stage_bytes != 0) forms.push_back(kernel.name_of(FoldForm::Staged));
       for (const std::string& form : forms) {
         ASSERT_TRUE(found.contains(form)) << program.name << ": " << form;
         if (!is_in_an_innermost_loop(kernel, module)) continue;

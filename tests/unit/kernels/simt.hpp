@@ -166,6 +166,18 @@ template <class T>
 T __shfl_sync(unsigned, T value, int lane) {
   return gyre::simt::shuffle(value, threadIdx.x / 32 * 32 + static_cast<unsigned>(lane));
 }
+/// The lanes of the warp that say so.
+inline unsigned __ballot_sync(unsigned, bool says) {
+  unsigned ballot = 0;
+  for (int lane = 0; lane < 32; ++lane) ballot |= __shfl_sync(~0U, says ? 1U : 0U, lane) << lane;
+  return ballot;
+}
+inline void __syncwarp() {
+  gyre::simt::Block::current().meet_warp();
+}
+inline int __ffs(int bits) {
+  return bits == 0 ? 0 : std::countr_zero(static_cast<unsigned>(bits)) + 1;
+}
 inline void __syncthreads() {
   gyre::simt::Block::current().meet_block();
 }
@@ -214,5 +226,6 @@ T atomicAdd(T* at, T value) {
 
 #include "kernels/crew.cuh"
 #include "kernels/fold.cuh"
+#include "kernels/stage.cuh"
 #include "kernels/tile.cuh"
 #include "kernels/watch.cuh"

@@ -46,6 +46,26 @@ TEST(Teams, AreAsLargeAsAskedFor) {
   EXPECT_EQ(choose_lanes(Team::Block, 1'000'000, 1), block_lanes);
 }
 
+constexpr std::size_t shared_of_an_h200 = 227 << 10;
+
+TEST(Teams, StageFoldsFromEightTermsOn) {
+  EXPECT_EQ(choose_stage(5, 12, shared_of_an_h200), 0u);
+  EXPECT_EQ(choose_stage(27, 12, shared_of_an_h200), 32u * 29);
+  EXPECT_EQ(choose_stage(300, 12, shared_of_an_h200), 0u);
+  EXPECT_EQ(choose_stage(27, 0, shared_of_an_h200), 0u);
+}
+
+TEST(Teams, StageNoMoreThanTwoBlocksOfAMultiprocessorHaveRoomFor) {
+  for (const std::size_t shared : {std::size_t{99} << 10, std::size_t{227} << 10}) {
+    const unsigned elements = choose_stage(100, 12, shared);
+
+    EXPECT_GT(elements, 100u);
+    EXPECT_LT(elements * 12 * 8, shared / 2);
+    EXPECT_EQ(elements % 4, 0u);
+  }
+  EXPECT_EQ(choose_stage(100, 12, 4096), 0u);
+}
+
 TEST(Teams, AreOneThreadForShortFoldsAndWhereNothingIsKnown) {
   EXPECT_EQ(choose_lanes(Team::Any, 1'000, 5), 1u);
   EXPECT_EQ(choose_lanes(Team::Any, 1'000'000, 27), 1u);

@@ -6,6 +6,7 @@
 #include "support/programs.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 
@@ -22,8 +23,10 @@ struct Grid {
   friend bool operator==(const Grid&, const Grid&) = default;
 };
 
-/// The grid of the program's only sweep. Its buffers have no memory.
-Grid grid_for(const std::string& body, const std::map<std::string, std::int64_t>& sizes) {
+/// Calls `visit` on the program's only sweep. Its buffers have no memory.
+void with_sweep(
+    const std::string& body, const std::map<std::string, std::int64_t>& sizes,
+    const std::function<void(const plan::Plan&, const plan::Kernel&, const ir::Bound&)>& visit) {
   const plan::Plan plan = plan::make_plan(
       passes::run_passes(support::parse_ok("program p(n: size, m: size, nnz: size) {\n  in row: "
                                            "i32[n + 1], val: f64[nnz], a: f64[n, m], "
@@ -36,12 +39,28 @@ Grid grid_for(const std::string& body, const std::map<std::string, std::int64_t>
     bound.buffers.push_back({symbol.type, {symbol.name == "val" ? sizes.at("nnz") : 0}, nullptr});
   }
   for (const plan::Kernel& kernel : plan.kernels) {
-    if (!kernel.sweep) continue;
-    const Sharing sharing = choose_sharing(plan, *kernel.sweep, bound);
-    return {blocks_of(plan, kernel, bound, sharing.lanes), sharing.lanes, sharing.long_folds};
+    if (kernel.sweep) return visit(plan, kernel, bound);
   }
   ADD_FAILURE() << "there is no sweep";
-  return {};
+}
+
+Grid grid_for(const std::string& body, const std::map<std::string, std::int64_t>& sizes) {
+  Grid grid;
+  with_sweep(body, sizes, [&](const auto& plan, const auto& kernel, const auto& bound) {
+    const Sharing sharing = choose_sharing(plan, *kernel.sweep, bound);
+    grid = {blocks_of(plan, kernel, bound, sharing.lanes), sharing.lanes,
+            sharing.form != jit::FoldForm::Short};
+  });
+  return grid;
+}
+
+Sharing sharing_for(const std::string& body, const std::map<std::string, std::int64_t>& sizes,
+                    const StageRoom& room) {
+  Sharing sharing;
+  with_sweep(body, sizes, [&](const auto& plan, const auto& kernel, const auto& bound) {
+    sharing = choose_sharing(plan, *kernel.sweep, bound, room);
+  });
+  return sharing;
 }
 
 constexpr const char* rows = "foreach i in 0..n { y[i] = sum(e in row[i]..row[i + 1]) val[e] }";
@@ -89,6 +108,17 @@ TEST(Grid, GuessesNothingFromBoundsThatDifferFromPointToPoint) {
 TEST(Grid, TakesTheFormForLongFoldsFromEightTermsOn) {
   EXPECT_FALSE(grid_for(rows, {{"n", 100'000}, {"m", 1}, {"nnz", 500'000}}).long_folds);
   EXPECT_TRUE(grid_for(rows, {{"n", 100'000}, {"m", 1}, {"nnz", 2'700'000}}).long_folds);
+}
+
+TEST(Grid, StagesRowsWhereTheKernelCan) {
+  const StageRoom room{8, 227 << 10};
+
+  EXPECT_EQ(sharing_for(rows, {{"n", 100'000}, {"m", 1}, {"nnz", 2'700'000}}, room),
+            (Sharing{1, jit::FoldForm::Staged, 32 * 29}));
+  EXPECT_EQ(sharing_for(rows, {{"n", 100'000}, {"m", 1}, {"nnz", 500'000}}, room).form,
+            jit::FoldForm::Short);
+  EXPECT_EQ(sharing_for(rows, {{"n", 5'000}, {"m", 1}, {"nnz", 1'000'000}}, room).form,
+            jit::FoldForm::Long);
 }
 
 TEST(Grid, DoesAsTheProgramSays) {
