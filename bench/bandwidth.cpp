@@ -16,7 +16,8 @@ namespace {
 
 namespace bench = gyre::bench;
 
-// A time is that of a whole solve: of so many trips the set-up, about as long as one, is a hundredth.
+// A time is that of a whole solve: of so many trips the set-up, about as long as one, is a
+// hundredth.
 constexpr int trips = 100;
 
 // Far more than any cache holds.

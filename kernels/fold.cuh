@@ -162,7 +162,9 @@ __device__ inline unsigned strand_blocks(long long points) {
 }
 
 template <class Fold>
-concept HasNeutral = requires { Fold::neutral(); };
+concept HasNeutral = requires {
+  Fold::neutral();
+};
 
 /// One strand under way.
 template <class Fold>

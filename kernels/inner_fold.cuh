@@ -118,8 +118,8 @@ __device__ inline typename Fold::Value fold_few(long long m, At at) {
   return m < 8 ? fold_strand<Fold>(static_cast<int>(m), at) : fold_waiting<Fold>(m, at);
 }
 
-/// The same, quick where there are many terms: four strands at a time, and all in registers. `at` is
-/// compiled into many places.
+/// The same, quick where there are many terms: four strands at a time, and all in registers. `at`
+/// is compiled into many places.
 template <class Fold, class At>
 __device__ inline typename Fold::Value fold_many(long long m, At at) {
   if (m < 8) return fold_adjacent<Fold, 1>(0, 1, static_cast<int>(m), at);

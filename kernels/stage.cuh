@@ -78,8 +78,7 @@ class Stage {
   __device__ Rows rows(const Row& own, int from, int present) const {
     const long long first = __shfl_sync(0xffffffffu, own.begin, from);
     // Rows that do not follow each other are each by itself.
-    const bool fits =
-        own.begin >= first && own.end >= own.begin && own.end - first <= elements_;
+    const bool fits = own.begin >= first && own.end >= own.begin && own.end - first <= elements_;
     const unsigned ending = ~__ballot_sync(0xffffffffu, fits) >> from;
     int to = ending == 0 ? 32 : from + __ffs(static_cast<int>(ending)) - 1;
     if (to > present) to = present;
@@ -125,7 +124,9 @@ class Stage {
   }
 
  private:
-  __device__ static int lane() { return static_cast<int>(threadIdx.x % 32); }
+  __device__ static int lane() {
+    return static_cast<int>(threadIdx.x % 32);
+  }
 
   int elements_;
   int warp_bytes_;

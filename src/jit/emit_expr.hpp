@@ -54,8 +54,8 @@ class EmitExpr {
   void keep_in_registers(ir::SymbolId buffer);
   /// From now on the node is written as the variable `name`.
   void replace(const ir::Expr& node, const std::string& name) { replaced_[node.get()] = name; }
-  /// A lambda that turns the fold's indices into its operand. Element k of each buffer that is given
-  /// a name in `staged` is element k of that, where k is the fold's index.
+  /// A lambda that turns the fold's indices into its operand. Element k of each buffer that is
+  /// given a name in `staged` is element k of that, where k is the fold's index.
   std::string term(const ir::Fold& fold, const std::string& capture,
                    const std::map<ir::SymbolId, std::string>& staged = {});
   /// The element at an index in texts, of a buffer whose elements are plain.

@@ -30,7 +30,7 @@ EmitKernel::EmitKernel(ModuleContext& context, const plan::Kernel* kernel, std::
       shares_points_(form == FoldForm::Long &&
                      plan::may_share_points(context.plan, *kernel->sweep)),
       own_expr_(context.plan, checked_,
-                shares_points_             ? Folds::Shared
+                shares_points_            ? Folds::Shared
                 : form == FoldForm::Short ? Folds::Short
                                           : Folds::Long),
       expr_(shared == nullptr ? own_expr_ : *shared),
@@ -117,8 +117,8 @@ void EmitKernel::early_steps() {
   }
 }
 
-// What only the end of the kernel needs. The block that ends last reads it there, beside the partials
-// that it waits for: kept from the entry on, it would cost every thread registers.
+// What only the end of the kernel needs. The block that ends last reads it there, beside the
+// partials that it waits for: kept from the entry on, it would cost every thread registers.
 void EmitKernel::read_for_decisions(DutyNodes duty_nodes, Duties duties, bool begins) {
   if (kernel_ != nullptr) load_cells(kernel_->epilogue_reads);
   for (std::size_t i = 0; i < duties.size(); ++i) {
@@ -195,8 +195,7 @@ std::string EmitKernel::head(const std::vector<const plan::Node*>& duty_nodes,
     parameters.emplace_back("unsigned stage_elements");
   }
   return "extern \"C\" __global__ void __launch_bounds__(" + number(emitted.threads) +
-         blocks_at_once(emitted) + ")\n" +
-         parameter_list(emitted.name + "(", parameters) + " {\n";
+         blocks_at_once(emitted) + ")\n" + parameter_list(emitted.name + "(", parameters) + " {\n";
 }
 
 // How many blocks a multiprocessor is to have at once, where the compiler left alone would rather

@@ -117,8 +117,8 @@ class EmitModule {
   }
 
   void emit(const LaidKernel& kernel, EmittedKernel& emitted, FoldForm form) {
-    source_ += "\n" + EmitKernel(context_, kernel.kernel, emitted.kernel.value_or(0),
-                                 form)(kernel.nodes, kernel.duties, kernel.guarded, emitted);
+    source_ += "\n" + EmitKernel(context_, kernel.kernel, emitted.kernel.value_or(0), form)(
+                          kernel.nodes, kernel.duties, kernel.guarded, emitted);
   }
 
   // It takes what the other form takes, and may take more behind that; what is given beyond what a

@@ -24,7 +24,8 @@ bool is_reserved(const std::string& name) {
       "goto gridDim guard gyre here home if inline input_cells int lanes letters long memcpy "
       "mutable namespace new next_guard noexcept not nullptr operator or output_cells own places "
       "point points present private protected public register request_bytes requests requires rest "
-      "result_bytes results return rows shadow short signed sizeof stage stage_elements state static "
+      "result_bytes results return rows shadow short signed sizeof stage stage_elements state "
+      "static "
       "struct switch team template this threadIdx throw true try typedef typeid typename union "
       "unsigned using "
       "virtual void volatile warpSize while xor");

@@ -26,8 +26,9 @@ bool may_share_points(const Plan& plan, const Sweep& sweep) {
 
 unsigned choose_stage(double terms, unsigned bytes_per_term, std::size_t shared_bytes) {
   if (bytes_per_term == 0 || terms < long_fold || terms >= 128) return 0;
-  // Room for a warp's rows, which are not all of the same length; with two blocks on a multiprocessor
-  // one brings rows while the other folds. Each block has some shared memory besides.
+  // Room for a warp's rows, which are not all of the same length; with two blocks on a
+  // multiprocessor one brings rows while the other folds. Each block has some shared memory
+  // besides.
   const double wanted = std::ceil(terms * 1.05) * warp_lanes;
   constexpr unsigned besides = 2048;
   constexpr unsigned warps = block_lanes / warp_lanes;

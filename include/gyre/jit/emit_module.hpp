@@ -22,11 +22,11 @@ namespace gyre::jit {
 
 /// A kernel's parameter after the state: a buffer's address, that of its shadow, a size, or the
 /// number by which a decision is made known (a conditional handle, or a place in mapped memory),
-/// or how many threads share each point of its sweep, or for how many elements of a buffer each warp
-/// has shared memory.
-/// Under a guard a kernel is given where the guard stands in the state, and at the end of a copy of
-/// a trip where that of the next copy does. The kernels at the ends of a launch are given where
-/// requests and results lie, how far one is from the next, and how many there are.
+/// or how many threads share each point of its sweep, or for how many elements of a buffer each
+/// warp has shared memory. Under a guard a kernel is given where the guard stands in the state, and
+/// at the end of a copy of a trip where that of the next copy does. The kernels at the ends of a
+/// launch are given where requests and results lie, how far one is from the next, and how many
+/// there are.
 struct Parameter {
   enum class Kind {
     Buffer,
@@ -60,8 +60,8 @@ struct Duty {
 enum class BranchForm { None, If, Arms };
 BranchForm branch_form(const plan::Node& node);
 
-/// What a kernel is made for: folds of few terms within a point, of many, or of many that lie beside
-/// those of the neighbouring points (plan/staging.hpp).
+/// What a kernel is made for: folds of few terms within a point, of many, or of many that lie
+/// beside those of the neighbouring points (plan/staging.hpp).
 enum class FoldForm { Short, Long, Staged };
 
 struct EmittedKernel {

@@ -210,8 +210,8 @@ DeviceProgram::Prepared DeviceProgram::prepare(const jit::Step& step,
   const std::uint32_t kernel = step.kernel.value();
   const jit::EmittedKernel& emitted = module_->emitted().kernels.at(kernel);
   const Sharing& sharing = sharing_.at(kernel);
-  const auto& parameters = sharing.form == jit::FoldForm::Staged ? emitted.staged_parameters
-                                                                 : emitted.parameters;
+  const auto& parameters =
+      sharing.form == jit::FoldForm::Staged ? emitted.staged_parameters : emitted.parameters;
   Prepared prepared{module_->function(kernel, sharing.form), shapes_.at(kernel), {}, {}};
   prepared.words.reserve(parameters.size() + 1);
   prepared.words.push_back(state_.address());

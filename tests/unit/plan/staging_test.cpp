@@ -18,7 +18,8 @@ using testing::IsEmpty;
 
 /// The names of the buffers of each staged fold of the program's only sweep.
 std::vector<std::vector<std::string>> staged(const std::string& foreach) {
-  const Plan plan = make_plan(passes::run_passes(support::parse_ok(R"(program p(n: size, nnz: size) {
+  const Plan plan =
+      make_plan(passes::run_passes(support::parse_ok(R"(program p(n: size, nnz: size) {
   in    row: i32[n + 1], col: i32[nnz], val: f64[nnz], half: f16[nnz], x: f64[n]
   inout y: f64[n], z: f64[n], w: f64[nnz]
   out   total: f64
@@ -62,10 +63,9 @@ TEST(Staging, LeavesFoldsAloneThatNotEveryPointEvaluates) {
   EXPECT_THAT(
       staged("foreach i in 0..n { if x[i] > 0.0 { y[i] = sum(k in row[i]..row[i + 1]) val[k] } }"),
       IsEmpty());
-  EXPECT_THAT(
-      staged(
-          "foreach i in 0..n { y[i] = select(x[i] > 0.0, sum(k in row[i]..row[i + 1]) val[k], 0.0) }"),
-      IsEmpty());
+  EXPECT_THAT(staged("foreach i in 0..n { y[i] = select(x[i] > 0.0, sum(k in row[i]..row[i + 1]) "
+                     "val[k], 0.0) }"),
+              IsEmpty());
 }
 
 TEST(Staging, BringsNothingThatATermMayPassBy) {
