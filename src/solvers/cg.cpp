@@ -24,7 +24,9 @@ class Cg final : public Method<T> {
   }
 
   void trip() override {
-    const auto& [n, r, y] = std::tie(w().s.n, w().r, w().y);
+    const Index& n = w().s.n;
+    const Vector<T>& r = w().r;
+    const Vector<T>& y = w().y;
 
     // q = A p
     w().s.a->multiply(d, q);

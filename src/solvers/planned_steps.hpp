@@ -23,25 +23,25 @@ class PlannedSteps : public Method<T> {
 
   void start() final {
     const auto alpha = first_step();
-    const auto& [p, s, m, r] = parts();
-    m.apply(r);
-    p.foreach(0, s.n, [&](const Index& i) { d_[i] = as<T>(alpha) * m.element(r, i); });
+    const Workspace<T>& w = this->w();
+    w.m->apply(w.r);
+    w.p.foreach(0, w.s.n, [&](const Index& i) { d_[i] = as<T>(alpha) * w.m->element(w.r, i); });
   }
 
   void trip() final {
-    const auto& [p, s, m, r] = parts();
-    const auto [alpha, beta] = next_step();
-    s.a->for_each_product(d_, q_, [&](const Index& i, const Element<T>& product) {
-      this->w().y[i] += d_[i];
-      r[i] -= product;
+    const Workspace<T>& w = this->w();
+    const std::pair<Real, Real> step = next_step();
+    w.s.a->for_each_product(d_, q_, [&](const Index& i, const Element<T>& product) {
+      w.y[i] += d_[i];
+      w.r[i] -= product;
     });
-    this->w().rr = dot(s.n, elements_of(r), elements_of(r));
-    m.apply(r);
-    p.foreach(0, s.n, [&](const Index& i) {
-      d_next_[i] = as<T>(alpha) * m.element(r, i) + as<T>(beta) * d_[i];
+    w.rr = dot(w.s.n, elements_of(w.r), elements_of(w.r));
+    w.m->apply(w.r);
+    w.p.foreach(0, w.s.n, [&](const Index& i) {
+      d_next_[i] = as<T>(step.first) * w.m->element(w.r, i) + as<T>(step.second) * d_[i];
     });
-    p.copy(d_, d_next_);
-    s.count_trip(builder::constant<bool>(true), sqrt(this->w().rr));
+    w.p.copy(d_, d_next_);
+    w.s.count_trip(builder::constant<bool>(true), sqrt(w.rr));
   }
 
  protected:
@@ -51,8 +51,6 @@ class PlannedSteps : public Method<T> {
   virtual std::pair<Real, Real> next_step() = 0;
 
  private:
-  auto parts() const { return std::tie(this->w().p, this->w().s, *this->w().m, this->w().r); }
-
   Vector<T> d_;
   Vector<T> d_next_;
   Vector<T> q_;
