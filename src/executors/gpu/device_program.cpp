@@ -53,6 +53,7 @@ DeviceProgram::DeviceProgram(std::shared_ptr<const DeviceModule> module, std::ui
       guard_(16),
       watch_(module_->emitted().watched),
       side_words_(sizeof(jit::Control) + 8 * module_->emitted().layout.counter_count() + 8),
+      most_shared_(cuda::read_device_facts().max_shared_per_block),
       views_(std::make_shared<const std::vector<ir::BufferView>>()) {
   GYRE_CHECK(places <= jit::queue_places, "more launches may wait than kernels know places for");
   GYRE_CHECK(std::has_single_bit(places), "kernels count places by their bits");
@@ -136,21 +137,38 @@ DeviceProgram::Change DeviceProgram::bind(const ir::Bound& bound,
   }
   memory_version_ = bound.memory_version;
   if (moved || sizes_ != before_sizes || shapes_ != before_shapes || sharing_ != before_sharing) {
+    moved_.assign(memory_.size(), true);
+    is_laid_out_anew_ = true;
     return Change::Layout;
   }
-  const bool same =
-      std::equal(memory_.begin(), memory_.end(), before_memory.begin(), before_memory.end(),
-                 [](const cuda::DeviceView& a, const cuda::DeviceView& b) {
-                   return a.address == b.address && a.bytes == b.bytes;
-                 });
+  is_laid_out_anew_ = false;
+  for (std::size_t i = 0; i < memory_.size(); ++i) {
+    const cuda::DeviceView& now = memory_[i];
+    const cuda::DeviceView& before = before_memory[i];
+    moved_[i] = now.address != before.address || now.bytes != before.bytes;
+  }
+  const bool same = std::find(moved_.begin(), moved_.end(), true) == moved_.end();
   return same ? Change::Nothing : Change::Addresses;
+}
+
+bool DeviceProgram::has_moved(const jit::Step& step) const {
+  const jit::EmittedKernel& emitted = module_->emitted().kernels.at(step.kernel.value());
+  const auto touches_moved = [&](const jit::Parameter& parameter) {
+    return parameter.kind == jit::Parameter::Kind::Buffer &&
+           moved_[static_cast<std::size_t>(given_for(parameter.symbol, step))];
+  };
+  const auto any = [&](const std::vector<jit::Parameter>& parameters) {
+    return std::any_of(parameters.begin(), parameters.end(), touches_moved);
+  };
+  // Where the layout changed all has moved, what touches no buffer too.
+  return is_laid_out_anew_ || any(emitted.parameters) || any(emitted.staged_parameters);
 }
 
 Sharing DeviceProgram::sharing_of(std::uint32_t kernel, const ir::Bound& bound) const {
   const jit::EmittedKernel& emitted = module_->emitted().kernels[kernel];
   if (!emitted.has_long_form) return {};
   return choose_sharing(plan(), *plan().kernels[*emitted.kernel].sweep, bound,
-                        {emitted.stage_bytes, cuda::read_device_facts().max_shared_per_block});
+                        {emitted.stage_bytes, most_shared_});
 }
 
 cuda::LaunchShape DeviceProgram::shape_of(std::uint32_t kernel, const ir::Bound& bound) const {

@@ -53,6 +53,9 @@ class DeviceProgram {
   bool copy_in(cuda::StreamView stream) const;
   void copy_out(cuda::StreamView stream) const;
 
+  /// Whether the last bind changed what the step's kernel is launched with.
+  bool has_moved(const jit::Step& step) const;
+
   /// A kernel with what it is launched with.
   struct Prepared {
     cuda::Function function;
@@ -140,6 +143,11 @@ class DeviceProgram {
   std::vector<Mirror> mirrors_;
   /// By SymbolId.
   std::vector<cuda::DeviceView> memory_;
+  /// By SymbolId: what the last bind moved; and whether it changed more than addresses.
+  std::vector<bool> moved_;
+  bool is_laid_out_anew_ = true;
+  /// Shared memory that a block may have.
+  std::size_t most_shared_;
   std::shared_ptr<const std::vector<ir::BufferView>> views_;
   std::vector<std::int64_t> sizes_;
   /// By kernel of the emitted module.

@@ -77,6 +77,7 @@ bool Segment::set_memory() {
 
 bool Segment::set_kernels() {
   for (BuiltNodes::Kernel& kernel : built_.nodes.kernels) {
+    if (!program_.has_moved(*kernel.step)) continue;
     auto prepared = program_.prepare(*kernel.step, built_.nodes.decisions);
     if (prepared.words == kernel.prepared.words && prepared.shape == kernel.prepared.shape) {
       continue;
