@@ -46,6 +46,7 @@ struct SolveCommand {
   std::string executor = "auto";
   std::string output;
   std::string history;
+  std::string rtol_of = "rhs";
   solvers::SolveOptions options;
   bool json = false;
 };
@@ -124,8 +125,8 @@ SolveReport solve_by(const solvers::Advice& advice, const std::string& executor,
                      .precision = command.storage.precision,
                      .executor = std::string(solver.executor()),
                      .result = {}};
-  report.result = solver.solve(x, command.options, [&](std::uint64_t trips) {
-    progress.show(trips);
+  report.result = solver.solve(x, command.options, [&](std::int64_t trip, double) {
+    progress.show(static_cast<std::uint64_t>(trip));
     return !interrupt.requested();
   });
   return report;
@@ -142,7 +143,7 @@ SolveReport solve_on(const std::string& executor, const SolveCommand& command, c
     if (!next) break;
     advice = *next;
     // What was reached may be no number.
-    if (report.result.reason == solvers::Reason::DivergedNan) x.assign(x.size(), 0.0);
+    if (report.result.reason == solvers::Reason::NanOrInf) x.assign(x.size(), 0.0);
     report = solve_by(advice, executor, command, system, interrupt, x);
   }
   return report;
@@ -267,13 +268,24 @@ void add_solve(CLI::App& app, Exit& exit) {
       ->expected(2);
   command->add_option("--rhs", options->rhs, "the right-hand side: ones, or a Matrix Market file")
       ->capture_default_str();
-  command->add_option("--rtol", options->options.rtol, "the tolerance relative to ||b||")
+  command->add_option("--rtol", options->options.rtol, "the relative tolerance")
+      ->capture_default_str();
+  command
+      ->add_option("--rtol-of", options->rtol_of,
+                   "what that is relative to: ||b||, or ||b - A x|| at the start")
+      ->check(CLI::IsMember({"rhs", "start"}))
       ->capture_default_str();
   command->add_option("--atol", options->options.atol, "the absolute tolerance")
       ->capture_default_str();
   command->add_option("--dtol", options->options.dtol, "growth of the residual to give up at")
       ->capture_default_str();
   command->add_option("--max-trips", options->options.max_trips, "iterations at most")
+      ->capture_default_str();
+  command
+      ->add_option("--check-every", options->options.check_every,
+                   "iterations from one look at the tolerances to the next")
+      ->capture_default_str();
+  command->add_option("--max-seconds", options->options.max_seconds, "seconds at most")
       ->capture_default_str();
   command->add_option("--executor", options->executor, "where it runs: auto, a name, or all")
       ->capture_default_str();
@@ -282,6 +294,8 @@ void add_solve(CLI::App& app, Exit& exit) {
                     "the residual after each trip; --history=FILE writes it there");
   command->add_flag("--json", options->json, "print the result as JSON");
   command->callback([options, &exit] {
+    options->options.rtol_of =
+        options->rtol_of == "start" ? solvers::RtolOf::Start : solvers::RtolOf::Rhs;
     options->options.eigenvalue_min = options->eigenvalues[0];
     options->options.eigenvalue_max = options->eigenvalues[1];
     exit = solve(*options);

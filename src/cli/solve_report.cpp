@@ -62,6 +62,7 @@ Json to_json(const SolveReport& report) {
                {"restarts", result.restarts},
                {"residual", result.residual},
                {"relative_residual", result.relative_residual},
+               {"start_residual", result.start_residual},
                {"recurrence_residual", result.recurrence_residual},
                {"seconds", result.seconds},
                {"seconds_per_iteration", seconds_per_iteration(result)},

@@ -41,10 +41,10 @@ std::shared_ptr<const solvers::Matrix> SystemSolver::store(const io::CsrMatrix& 
 
 solvers::SolveResult SystemSolver::solve(std::vector<double>& x,
                                          const solvers::SolveOptions& options,
-                                         const solvers::Watch& watch) {
-  if (!is_f32_) return solver_.solve(rhs_, x, options, watch);
+                                         const solvers::Monitor& monitor) {
+  if (!is_f32_) return solver_.solve(rhs_, x, options, monitor);
   std::vector<float> low_x(x.begin(), x.end());
-  auto result = solver_.solve(low_rhs_, low_x, options, watch);
+  auto result = solver_.solve(low_rhs_, low_x, options, monitor);
   x.assign(low_x.begin(), low_x.end());
   return result;
 }

@@ -28,7 +28,7 @@ class SystemSolver {
   std::string_view executor() const { return solver_.executor(); }
   /// Solves from x.
   solvers::SolveResult solve(std::vector<double>& x, const solvers::SolveOptions& options,
-                             const solvers::Watch& watch);
+                             const solvers::Monitor& monitor);
 
  private:
   std::shared_ptr<const solvers::Matrix> store(const io::CsrMatrix& matrix,

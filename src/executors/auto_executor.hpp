@@ -8,8 +8,11 @@
 #include "gyre/executors/executor.hpp"
 #include "passed_over.hpp"
 
+#include <atomic>
+#include <cstddef>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string_view>
 
 namespace gyre::executors {
@@ -28,6 +31,10 @@ class AutoExecutor final : public Executor {
   std::size_t held_bytes() const override { return current_->held_bytes(); }
   ir::Outcome run(const ir::Bound& bound, const ir::RunOptions& options) override;
   std::shared_ptr<Flight> start(const ir::Bound& bound, const ir::RunOptions& options) override;
+  bool peek(ir::SymbolId buffer, std::size_t offset, std::span<std::byte> to) override {
+    // Until then the one at hand may be given up.
+    return is_settled_ && current_->peek(buffer, offset, to);
+  }
   bool is_capturing(void* stream) const override { return current_->is_capturing(stream); }
   std::shared_ptr<Flight> join(const ir::Bound& bound, const ir::RunOptions& options) override {
     return current_->join(bound, options);
@@ -42,7 +49,7 @@ class AutoExecutor final : public Executor {
   std::unique_ptr<Executor> current_;
   PassedOver passed_over_;
   Next next_;
-  bool is_settled_ = false;
+  std::atomic<bool> is_settled_ = false;
 };
 
 }  // namespace gyre::executors

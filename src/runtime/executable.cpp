@@ -8,6 +8,7 @@
 #include "gyre/plan/make_plan.hpp"
 #include "gyre/plan/verify_plan.hpp"
 #include "gyre/verifier/verify.hpp"
+#include "kept_buffers.hpp"
 #include "launch_state.hpp"
 
 #include <atomic>
@@ -51,7 +52,8 @@ class Executable::State {
       : plan_(std::move(plan)),
         executor_(std::move(executor)),
         overlap_(options.overlap),
-        bindings_(plan_->symbols) {
+        bindings_(plan_->symbols),
+        kept_(plan_->symbols) {
     run_options_.checked = options.checked;
     run_options_.max_trips = options.max_trips;
   }
@@ -74,6 +76,17 @@ class Executable::State {
     is_resolved_ = false;
   }
   void set(std::string_view scalar, const ir::Value& value);
+  void keep(std::string_view buffer, std::vector<std::int64_t> extents) {
+    const std::lock_guard lock(mutex_);
+    if (last_) last_->wait();
+    bindings_.bind(buffer, kept_.make(buffer, std::move(extents), new_edition()), false);
+    is_resolved_ = false;
+  }
+  void peek(std::string_view buffer, std::int64_t first, ir::ScalarType type,
+            std::span<std::byte> to) {
+    const std::lock_guard lock(mutex_);
+    kept_.peek(buffer, first, type, to, *executor_);
+  }
 
   void prepare();
   Launch launch(void* stream, Trace* trace);
@@ -101,6 +114,7 @@ class Executable::State {
   ir::RunOptions run_options_;
   std::mutex mutex_;
   Bindings bindings_;
+  KeptBuffers kept_;
   /// What is bound, checked; scalars set since then are in it.
   ir::Bound bound_;
   bool is_resolved_ = false;
@@ -232,6 +246,15 @@ void Executable::bind_counted(std::string_view buffer, ir::BufferView memory, st
 
 void Executable::bind_typed(std::string_view buffer, ir::BufferView memory, bool constant) {
   state().rebind([&](Bindings& bound) { bound.bind(buffer, std::move(memory), constant); });
+}
+
+void Executable::keep(std::string_view buffer, std::vector<std::int64_t> extents) {
+  state().keep(buffer, std::move(extents));
+}
+
+void Executable::peek_bytes(std::string_view buffer, std::int64_t first, ir::ScalarType type,
+                            std::span<std::byte> to) {
+  state().peek(buffer, first, type, to);
 }
 
 void Executable::set(std::string_view scalar, const ir::Value& value) {

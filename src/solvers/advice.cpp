@@ -60,12 +60,12 @@ Advice advise(const MatrixFacts& facts) {
 }
 
 std::optional<Advice> advise_after(const Advice& advice, Reason reason) {
-  if (advice.method == "cg" && reason == Reason::BreakdownIndefinite) {
+  if (advice.method == "cg" && reason == Reason::Indefinite) {
     return Advice{"minres", Preconditioner::None,
                   "cg found that the matrix is not positive definite"};
   }
   const bool is_stuck =
-      reason == Reason::Breakdown || reason == Reason::Diverged || reason == Reason::DivergedNan;
+      reason == Reason::Breakdown || reason == Reason::Dtol || reason == Reason::NanOrInf;
   if (advice.method == "bicgstab" && is_stuck) {
     return Advice{"gmres", advice.preconditioner, "bicgstab could not go on"};
   }

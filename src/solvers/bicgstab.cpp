@@ -37,7 +37,7 @@ class BiCgStab final : public Method<T> {
     // and does not count.
     w().s.a->multiply(d_hat, v);
     const auto sigma = p.let("sigma", dot(n(), elements_of(shadow), elements_of(v)));
-    w().breakdown = select(!is_finite(sigma) || !is_finite(rho), code(Reason::DivergedNan),
+    w().breakdown = select(!is_finite(sigma) || !is_finite(rho), code(Reason::NanOrInf),
                            select(sigma == 0.0 || rho == 0.0, code(Reason::Breakdown), going));
     const auto is_trip = is_going(w().breakdown);
     const auto alpha = p.let("alpha", select(is_trip, rho / sigma, 0.0));

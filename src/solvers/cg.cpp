@@ -34,9 +34,8 @@ class Cg final : public Method<T> {
 
     // α = rᵀz / pᵀA p. Where the quotient would mean nothing, the trip leaves y as it is and does
     // not count.
-    w().breakdown =
-        select(!is_finite(curvature) || !is_finite(rz), code(Reason::DivergedNan),
-               select(curvature > 0.0 && rz > 0.0, going, code(Reason::BreakdownIndefinite)));
+    w().breakdown = select(!is_finite(curvature) || !is_finite(rz), code(Reason::NanOrInf),
+                           select(curvature > 0.0 && rz > 0.0, going, code(Reason::Indefinite)));
     const auto is_trip = p.let("is_trip", is_going(w().breakdown));
     const auto alpha = p.let("alpha", select(is_trip, rz / curvature, 0.0));
 

@@ -41,9 +41,8 @@ class ChronopoulosGear final : public Method<T> {
     // count.
     const auto beta = p.let("beta", gamma / gamma_old);
     const auto curvature = p.let("curvature", delta - beta * gamma / alpha_old);
-    w().breakdown =
-        select(!is_finite(curvature) || !is_finite(gamma), code(Reason::DivergedNan),
-               select(curvature > 0.0 && gamma > 0.0, going, code(Reason::BreakdownIndefinite)));
+    w().breakdown = select(!is_finite(curvature) || !is_finite(gamma), code(Reason::NanOrInf),
+                           select(curvature > 0.0 && gamma > 0.0, going, code(Reason::Indefinite)));
     const auto is_trip = p.let("is_trip", is_going(w().breakdown));
     const auto alpha = p.let("alpha", select(is_trip, gamma / curvature, 0.0));
 

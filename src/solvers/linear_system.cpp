@@ -55,12 +55,15 @@ LinearSystem<T>::LinearSystem(builder::Program& p, const Variant& variant)
       atol(p.in("atol", SolveOptions{}.atol)),
       dtol(p.in("dtol", SolveOptions{}.dtol)),
       max_trips(p.in<std::int64_t>("max_trips", SolveOptions{}.max_trips)),
+      check_every(p.in<std::int64_t>("check_every", SolveOptions{}.check_every)),
+      rtol_of_start(p.in<bool>("rtol_of_start", false)),
       relaxation(p.in("relaxation", SolveOptions{}.relaxation)),
       eigenvalue_min(p.in("eigenvalue_min", SolveOptions{}.eigenvalue_min)),
       eigenvalue_max(p.in("eigenvalue_max", SolveOptions{}.eigenvalue_max)),
       reason(p.out<std::int32_t>("reason", going)),
       residual(p.out("residual", 0.0)),
       relative(p.out("relative", 0.0)),
+      start_residual(p.out("start_residual", 0.0)),
       recurrence(p.out("recurrence", 0.0)),
       trips(p.out<std::int64_t>("trips", 0)),
       restarts(p.out<std::int64_t>("restarts", 0)),
@@ -71,7 +74,7 @@ LinearSystem<T>::LinearSystem(builder::Program& p, const Variant& variant)
                                                        : declare_callers<double>()) {
   if (variant.keeps_history) {
     kept_.emplace(p.size("kept"));
-    history_.emplace(p.out<double>("history", {*kept_}));
+    history_.emplace(p.out<double>("history", {*kept_, 2}));
   }
   a->prepare();
 }
@@ -169,8 +172,12 @@ void LinearSystem<T>::count_trip(const builder::Value<bool>& is_trip, const Real
 
 template <class T>
 void LinearSystem<T>::record(const Real& norm) const {
-  // A ring: what a long solve forgets is its start.
-  if (history_) (*history_)[trips % *kept_] = scale * norm;
+  if (!history_) return;
+  // A ring: what a long solve forgets is its start. Which trip it is of stands there first, for who
+  // looks while the solve runs.
+  const auto place = program.let("place", trips % *kept_);
+  (*history_)(place, 0) = as<double>(trips + 1);
+  (*history_)(place, 1) = scale * norm;
 }
 
 template class LinearSystem<float>;

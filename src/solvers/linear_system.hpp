@@ -21,7 +21,7 @@ namespace gyre::solvers {
 using Code = builder::Value<std::int32_t>;
 
 /// The slot `reason` holds a Reason as its number, and this as long as there is none.
-inline constexpr std::int32_t going = -1;
+inline constexpr std::int32_t going = 0;
 Code code(Reason reason);
 builder::Value<bool> is_going(const Code& reason);
 
@@ -61,6 +61,9 @@ class LinearSystem {
   builder::Scalar<double> atol;
   builder::Scalar<double> dtol;
   builder::Scalar<std::int64_t> max_trips;
+  builder::Scalar<std::int64_t> check_every;
+  /// Whether rtol is relative to ‖b − A x0‖ and not to ‖b‖.
+  builder::Scalar<bool> rtol_of_start;
   builder::Scalar<double> relaxation;
   builder::Scalar<double> eigenvalue_min;
   builder::Scalar<double> eigenvalue_max;
@@ -70,6 +73,8 @@ class LinearSystem {
   /// ‖b − A x‖ and the same over ‖b‖, as of the last time they were computed from x.
   builder::Scalar<double> residual;
   builder::Scalar<double> relative;
+  /// ‖b − A x0‖.
+  builder::Scalar<double> start_residual;
   /// ‖r‖ of the recurrence when it last ended, over ‖b‖.
   builder::Scalar<double> recurrence;
   builder::Scalar<std::int64_t> trips;

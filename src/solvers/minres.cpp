@@ -35,7 +35,7 @@ class Minres final : public Method<T> {
     });
     w().m->apply(v);
     const auto square = p.let("square", v_dot_inverse_v(w().rr));
-    w().breakdown = select(square < 0.0, code(Reason::BreakdownIndefinite), w().breakdown);
+    w().breakdown = select(square < 0.0, code(Reason::Indefinite), w().breakdown);
     gamma = sqrt(square);
     const auto by_gamma = p.let("by_gamma", inverse_or_zero(gamma));
     p.foreach(0, n(), [&](const Index& i) { z[i] = w().m->element(v, i) * as<T>(by_gamma); });
@@ -73,10 +73,9 @@ class Minres final : public Method<T> {
 
     // One more rotation makes the entry below it 0.
     const auto alpha1 = p.let("alpha1", sqrt(alpha0 * alpha0 + square));
-    w().breakdown =
-        select(square < 0.0, code(Reason::BreakdownIndefinite),
-               select(!is_finite(alpha1) || !is_finite(alpha2), code(Reason::DivergedNan),
-                      select(alpha1 > 0.0, going, code(Reason::Breakdown))));
+    w().breakdown = select(square < 0.0, code(Reason::Indefinite),
+                           select(!is_finite(alpha1) || !is_finite(alpha2), code(Reason::NanOrInf),
+                                  select(alpha1 > 0.0, going, code(Reason::Breakdown))));
     const auto is_trip = p.let("is_trip", is_going(w().breakdown));
     const auto by_alpha1 = p.let("by_alpha1", select(is_trip, 1.0 / alpha1, 0.0));
     const auto c_next = p.let("c_next", alpha0 * by_alpha1);

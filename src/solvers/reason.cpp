@@ -1,25 +1,45 @@
 #include "gyre/solvers/reason.hpp"
 
+#include "gyre/base/error.hpp"
+
 #include <array>
+#include <string>
+#include <utility>
 
 namespace gyre::solvers {
 namespace {
 
-// By the order of Reason.
-constexpr std::array<std::string_view, 10> names = {"converged_rtol", "converged_atol",
-                                                    "max_trips",      "breakdown_indefinite",
-                                                    "breakdown",      "breakdown_no_diagonal",
-                                                    "diverged_nan",   "diverged",
-                                                    "stagnated",      "cancelled"};
+constexpr std::array<std::pair<Reason, std::string_view>, 11> table = {{
+    {Reason::ConvergedRtol, "converged_rtol"},
+    {Reason::ConvergedAtol, "converged_atol"},
+    {Reason::MaxTrips, "max_trips"},
+    {Reason::Dtol, "dtol"},
+    {Reason::Breakdown, "breakdown"},
+    {Reason::NanOrInf, "nan_or_inf"},
+    {Reason::Indefinite, "indefinite"},
+    {Reason::NoDiagonal, "no_diagonal"},
+    {Reason::Stagnated, "stagnated"},
+    {Reason::MaxSeconds, "max_seconds"},
+    {Reason::Cancelled, "cancelled"},
+}};
+
+constexpr auto in_order = [] {
+  std::array<Reason, table.size()> all{};
+  for (std::size_t i = 0; i < table.size(); ++i) all[i] = table[i].first;
+  return all;
+}();
 
 }  // namespace
 
-std::string_view name_of(Reason reason) {
-  return names.at(static_cast<std::size_t>(reason));
+std::span<const Reason> reasons() {
+  return in_order;
 }
 
-bool is_converged(Reason reason) {
-  return reason == Reason::ConvergedRtol || reason == Reason::ConvergedAtol;
+std::string_view name_of(Reason reason) {
+  for (const auto& [known, name] : table) {
+    if (known == reason) return name;
+  }
+  throw InternalError("a reason without a name: " + std::to_string(static_cast<int>(reason)));
 }
 
 }  // namespace gyre::solvers

@@ -8,11 +8,11 @@ namespace gyre::solvers {
 
 std::string describe(const SolveResult& result) {
   switch (result.reason) {
-    case Reason::ConvergedRtol: return "the residual is within rtol of the right-hand side";
+    case Reason::ConvergedRtol: return "the residual is within rtol";
     case Reason::ConvergedAtol: return "the residual is within atol";
     case Reason::MaxTrips:
       return fmt::format("the {} trips that were allowed are used up", result.iterations);
-    case Reason::BreakdownIndefinite:
+    case Reason::Indefinite:
       return fmt::format(
           "trip {} met a direction of no positive curvature: the matrix (or its preconditioner) is "
           "not positive definite",
@@ -20,15 +20,15 @@ std::string describe(const SolveResult& result) {
     case Reason::Breakdown:
       return fmt::format("trip {} would divide by 0: the method cannot go on from here",
                          result.iterations + 1);
-    case Reason::BreakdownNoDiagonal:
+    case Reason::NoDiagonal:
       return fmt::format(
           "row {} has no diagonal entry, or a 0 there, and the preconditioner divides by it",
           result.row + 1);
-    case Reason::DivergedNan:
+    case Reason::NanOrInf:
       return fmt::format("a NaN or an infinity came up {}",
                          result.iterations == 0 ? std::string("at the start")
                                                 : fmt::format("after trip {}", result.iterations));
-    case Reason::Diverged:
+    case Reason::Dtol:
       return fmt::format("after {} trips the residual has grown beyond dtol", result.iterations);
     case Reason::Stagnated:
       return fmt::format(
@@ -36,6 +36,7 @@ std::string describe(const SolveResult& result) {
           "precision "
           "allows no better",
           result.recurrence_residual, result.relative_residual);
+    case Reason::MaxSeconds: return "the seconds that were allowed are used up";
     case Reason::Cancelled: return "it was cancelled";
   }
   return {};

@@ -4,24 +4,14 @@
 #include "gyre/solvers/methods.hpp"
 #include "gyre/solvers/smoothed_aggregation.hpp"
 #include "multigrid_inverse.hpp"
+#include "solve_state.hpp"
 
-#include <algorithm>
 #include <chrono>
-#include <limits>
+#include <cmath>
 #include <utility>
 
 namespace gyre::solvers {
 namespace {
-
-constexpr auto watch_interval = std::chrono::milliseconds(50);
-
-SolverOptions checked(SolverOptions options) {
-  if (options.history < 0) throw UsageError("history is negative");
-  if (options.restart < 1) throw UsageError("restart must be at least 1");
-  if (options.block_size < 1) throw UsageError("block_size must be at least 1");
-  if (options.degree < 1) throw UsageError("degree must be at least 1");
-  return options;
-}
 
 void check_options(const SolveOptions& options) {
   // Written so that a NaN is refused too.
@@ -35,7 +25,21 @@ void check_options(const SolveOptions& options) {
   if (options.eigenvalue_max > 0 && options.eigenvalue_min > options.eigenvalue_max) {
     throw UsageError("eigenvalue_min must not be above eigenvalue_max");
   }
+  if (options.check_every < 1) throw UsageError("check_every must be at least 1");
+  if (!(options.max_seconds > 0)) throw UsageError("max_seconds must be a positive number");
   if (options.max_trips < 0) throw UsageError("max_trips must not be negative");
+}
+
+SolverOptions checked(SolverOptions options) {
+  if (options.history < 0) throw UsageError("history is negative");
+  if (options.restart < 1) throw UsageError("restart must be at least 1");
+  if (options.block_size < 1) throw UsageError("block_size must be at least 1");
+  if (options.degree < 1) throw UsageError("degree must be at least 1");
+  if (options.history > 0 && options.compile.overlap == Overlap::Queue) {
+    throw UsageError("a history is of one solve at a time, and Overlap::Queue lets more wait");
+  }
+  check_options(options.defaults);
+  return options;
 }
 
 std::shared_ptr<const Multigrid> make_multigrid(const Matrix& matrix,
@@ -60,55 +64,24 @@ ir::Program make_program(std::shared_ptr<const Matrix> matrix,
                      .keeps_history = options.history > 0});
 }
 
-Result run_watched(Executable& executable, const Watch& watch) {
-  if (!watch) return executable.run();
-  Launch launch = executable.launch();
-  while (!launch.wait_for(watch_interval)) {
-    if (!watch(launch.progress())) launch.cancel();
-  }
-  return launch.result();
-}
-
-Reason reason_of(const Result& result) {
-  if (result.status() == ir::Status::Cancelled) return Reason::Cancelled;
-  GYRE_CHECK(result.completed(), "a solver's program ended as " + result.describe());
-  return static_cast<Reason>(result.get<std::int32_t>("reason"));
-}
-
-SolveResult read_result(const Result& run) {
-  SolveResult result;
-  result.reason = reason_of(run);
-  result.iterations = run.get<std::int64_t>("trips");
-  result.restarts = run.get<std::int64_t>("restarts");
-  result.residual = run.get<double>("residual");
-  result.relative_residual = run.get<double>("relative");
-  result.recurrence_residual = run.get<double>("recurrence");
-  if (result.reason == Reason::BreakdownNoDiagonal) {
-    result.row = run.get<std::int64_t>("row_without_diagonal");
-  }
-  if (result.reason == Reason::Cancelled) {
-    // The program did not get to compute it.
-    result.residual = result.relative_residual = std::numeric_limits<double>::quiet_NaN();
-  }
-  result.host_syncs = run.host_syncs();
-  return result;
-}
-
 }  // namespace
 
 Solver::Solver(std::shared_ptr<const Matrix> matrix, const SolverOptions& options)
     : options_(checked(options)),
       matrix_(std::move(matrix)),
       multigrid_(make_multigrid(*matrix_, options)),
-      ring_(static_cast<std::size_t>(options.history)),
-      executable_(compile(make_program(matrix_, multigrid_, options), options.compile)) {
+      executable_(std::make_shared<Executable>(
+          compile(make_program(matrix_, multigrid_, options), options.compile))) {
   bind_matrix();
 }
 
+Solver::Solver(std::string method, std::shared_ptr<const Matrix> matrix, SolverOptions options)
+    : Solver(std::move(matrix), (options.method = std::move(method), options)) {}
+
 void Solver::bind_matrix() {
-  matrix_->bind(executable_);
-  if (multigrid_) bind_multigrid(executable_, *multigrid_);
-  if (options_.history > 0) executable_.bind("history", std::span(ring_));
+  matrix_->bind(*executable_);
+  if (multigrid_) bind_multigrid(*executable_, *multigrid_);
+  if (options_.history > 0) executable_->keep("history", {options_.history, 2});
 }
 
 void Solver::set_matrix(std::shared_ptr<const Matrix> matrix) {
@@ -117,12 +90,19 @@ void Solver::set_matrix(std::shared_ptr<const Matrix> matrix) {
                      matrix->shape());
   }
   const auto multigrid = make_multigrid(*matrix, options_);
+  settle_last();
   if (multigrid && !have_one_program(*multigrid, *multigrid_)) {
-    executable_ = compile(make_program(matrix, multigrid, options_), options_.compile);
+    executable_ = std::make_shared<Executable>(
+        compile(make_program(matrix, multigrid, options_), options_.compile));
   }
   matrix_ = std::move(matrix);
   multigrid_ = multigrid;
   bind_matrix();
+}
+
+// The next solve writes over what the last one has kept.
+void Solver::settle_last() {
+  if (options_.history > 0 && last_ && last_->ready()) last_->result();
 }
 
 template <class X>
@@ -133,64 +113,77 @@ void Solver::bind(std::span<const X> b, std::span<X> x, const SolveOptions& opti
     throw UsageError("b and x need n = " + std::to_string(n) + " elements, and have " +
                      std::to_string(b.size()) + " and " + std::to_string(x.size()));
   }
-  executable_.bind("b", b);
-  executable_.bind("x", x);
-  executable_.set("rtol", options.rtol);
-  executable_.set("atol", options.atol);
-  executable_.set("dtol", options.dtol);
-  executable_.set("max_trips", options.max_trips);
-  executable_.set("relaxation", options.relaxation);
-  executable_.set("eigenvalue_min", options.eigenvalue_min);
-  executable_.set("eigenvalue_max", options.eigenvalue_max);
+  settle_last();
+  executable_->bind("b", b);
+  executable_->bind("x", x);
+  executable_->set("rtol", options.rtol);
+  executable_->set("rtol_of_start", options.rtol_of == RtolOf::Start);
+  executable_->set("atol", options.atol);
+  executable_->set("dtol", options.dtol);
+  executable_->set("max_trips", options.max_trips);
+  executable_->set("check_every", options.check_every);
+  executable_->set("relaxation", options.relaxation);
+  executable_->set("eigenvalue_min", options.eigenvalue_min);
+  executable_->set("eigenvalue_max", options.eigenvalue_max);
 }
 
 template <class X>
-SolveResult Solver::solve_any(std::span<const X> b, std::span<X> x, const SolveOptions& options,
-                              const Watch& watch) {
+SolveResult Solver::run(std::span<const X> b, std::span<X> x, const SolveOptions& options,
+                        const Monitor& monitor) {
   bind(b, x, options);
-  executable_.prepare();
+  executable_->prepare();
   const auto start = std::chrono::steady_clock::now();
-  const Result run = run_watched(executable_, watch);
+  SolveResult result;
+  if (monitor || std::isfinite(options.max_seconds)) {
+    SolveLaunch launch(std::make_shared<SolveLaunch::State>(executable_, executable_->launch(),
+                                                            options_.history, options.max_seconds));
+    result = launch.result(monitor);
+  } else {
+    result = read_result(executable_->run(), ResidualRing(executable_, options_.history));
+  }
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-
-  SolveResult result = read_result(run);
   result.seconds = elapsed.count();
-  copy_history(result);
+  last_ = SolveLaunch(std::make_shared<SolveLaunch::State>(result));
   return result;
 }
 
-template SolveResult Solver::solve_any(std::span<const double>, std::span<double>,
-                                       const SolveOptions&, const Watch&);
-template SolveResult Solver::solve_any(std::span<const float>, std::span<float>,
-                                       const SolveOptions&, const Watch&);
+SolveResult Solver::solve(std::span<const double> b, std::span<double> x,
+                          const SolveOptions& options, const Monitor& monitor) {
+  return run(b, x, options, monitor);
+}
+
+SolveResult Solver::solve(std::span<const float> b, std::span<float> x, const SolveOptions& options,
+                          const Monitor& monitor) {
+  return run(b, x, options, monitor);
+}
 
 template <class X>
-SolveLaunch Solver::launch_any(std::span<const X> b, std::span<X> x, StreamRef stream,
-                               const SolveOptions& options) {
+SolveLaunch Solver::launch(std::span<const X> b, std::span<X> x, StreamRef stream,
+                           const SolveOptions& options) {
   bind(b, x, options);
-  return SolveLaunch(executable_.launch(stream));
+  SolveLaunch launch(std::make_shared<SolveLaunch::State>(executable_, executable_->launch(stream),
+                                                          options_.history, options.max_seconds));
+  last_ = launch;
+  return launch;
 }
 
-template SolveLaunch Solver::launch_any(std::span<const double>, std::span<double>, StreamRef,
-                                        const SolveOptions&);
-template SolveLaunch Solver::launch_any(std::span<const float>, std::span<float>, StreamRef,
-                                        const SolveOptions&);
-
-SolveResult SolveLaunch::result() {
-  return read_result(launch_.result());
+SolveLaunch Solver::solve(std::span<const double> b, std::span<double> x, StreamRef stream,
+                          const SolveOptions& options) {
+  return launch(b, x, stream, options);
 }
 
-void Solver::copy_history(SolveResult& result) const {
-  if (ring_.empty()) return;
-  const auto kept = static_cast<std::int64_t>(ring_.size());
-  result.first_kept = std::max<std::int64_t>(0, result.iterations + 1 - kept);
-  for (auto trip = result.first_kept; trip <= result.iterations; ++trip) {
-    result.history.push_back(ring_[static_cast<std::size_t>(trip % kept)]);
-  }
+SolveLaunch Solver::solve(std::span<const float> b, std::span<float> x, StreamRef stream,
+                          const SolveOptions& options) {
+  return launch(b, x, stream, options);
+}
+
+const SolveResult& Solver::result(const Monitor& monitor) {
+  if (!last_) throw UsageError("a solver that has solved nothing has no result");
+  return last_->result(monitor);
 }
 
 std::string_view Solver::executor() const {
-  return executable_.executor();
+  return executable_->executor();
 }
 
 }  // namespace gyre::solvers

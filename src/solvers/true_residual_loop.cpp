@@ -28,6 +28,7 @@ class Loop {
         norm_(p_.var("norm", 0.0)),
         last_norm_(p_.var("last_norm", std::numeric_limits<double>::max())),
         first_norm_(p_.var("first_norm", 0.0)),
+        rtol_norm_(p_.var("rtol_norm", 0.0)),
         target_(p_.var("target", 0.0)) {}
 
   void build() {
@@ -50,6 +51,8 @@ class Loop {
     method_.start();
     norm_ = sqrt(w_.rr);
     first_norm_ = select(s_.trips == 0, norm_, first_norm_);
+    rtol_norm_ = select(s_.rtol_of_start, first_norm_, s_.norm_b);
+    s_.start_residual = s_.scale * first_norm_;
     s_.residual = s_.scale * norm_;
     s_.relative = select(s_.norm_b > 0.0, norm_ / s_.norm_b, norm_);
     s_.record(norm_);
@@ -58,24 +61,27 @@ class Loop {
 
   // The first that holds is the reason.
   void judge(const builder::Value<bool>& claimed) {
-    s_.end_if(!is_finite(norm_) || !is_finite(s_.recurrence), Reason::DivergedNan);
-    s_.end_if(norm_ <= s_.rtol * s_.norm_b, Reason::ConvergedRtol);
+    s_.end_if(!is_finite(norm_) || !is_finite(s_.recurrence), Reason::NanOrInf);
+    s_.end_if(norm_ <= s_.rtol * rtol_norm_, Reason::ConvergedRtol);
     s_.end_if(s_.residual <= s_.atol, Reason::ConvergedAtol);
-    s_.end_if(s_.row_without_diagonal < s_.n, Reason::BreakdownNoDiagonal);
+    s_.end_if(s_.row_without_diagonal < s_.n, Reason::NoDiagonal);
     s_.end_if(!is_going(w_.breakdown), w_.breakdown);
-    s_.end_if(norm_ > farthest_up(), Reason::Diverged);
+    s_.end_if(norm_ > farthest_up(), Reason::Dtol);
     s_.end_if(s_.trips >= s_.max_trips, Reason::MaxTrips);
     s_.end_if(norm_ >= select(claimed, least_gain * last_norm_, last_norm_), Reason::Stagnated);
     last_norm_ = norm_;
   }
 
   void recur() {
-    target_ =
-        max(max(s_.rtol * s_.norm_b, s_.atol / s_.scale), max(farthest<T> * norm_, least_norm<T>));
+    const auto floor = p_.let("floor", max(farthest<T> * norm_, least_norm<T>));
+    target_ = max(max(s_.rtol * rtol_norm_, s_.atol / s_.scale), floor);
     const auto up = p_.let("up", farthest_up());
     s_.restarts += select(s_.trips > 0, builder::constant<std::int64_t>(1), 0);
-    p_.while_(method_.has_trip() && w_.rr > target_ * target_ && w_.rr <= up * up &&
-                  s_.trips < s_.max_trips,
+    const auto goes_on = w_.rr > target_ * target_ && w_.rr <= up * up;
+    // Between two checks trips go on, but not to where the recurrence says nothing any more. Asked
+    // last, so that it costs the usual trip nothing.
+    const auto is_unchecked = s_.trips % s_.check_every != 0 && w_.rr > floor * floor;
+    p_.while_(method_.has_trip() && s_.trips < s_.max_trips && (goes_on || is_unchecked),
               [&] { method_.trip(); });
     method_.finish();
     const auto last = sqrt(w_.rr);
@@ -91,6 +97,7 @@ class Loop {
   builder::Scalar<double> norm_;
   builder::Scalar<double> last_norm_;
   builder::Scalar<double> first_norm_;
+  builder::Scalar<double> rtol_norm_;
   builder::Scalar<double> target_;
 };
 

@@ -57,8 +57,9 @@ TEST_F(Solve, JsonHoldsEveryFigure) {
   EXPECT_EQ(json.at("host_syncs"), 0);
   EXPECT_LE(json.at("relative_residual"), 1e-8);
   EXPECT_EQ(json.at("history").size(), json.at("iterations").get<std::size_t>() + 1);
-  for (const auto* name : {"symmetric", "message", "residual", "recurrence_residual", "seconds",
-                           "seconds_per_iteration", "restarts", "first_trip"}) {
+  for (const auto* name :
+       {"symmetric", "message", "residual", "start_residual", "recurrence_residual", "seconds",
+        "seconds_per_iteration", "restarts", "first_trip"}) {
     EXPECT_TRUE(json.contains(name)) << name;
   }
 }
@@ -155,12 +156,12 @@ TEST_F(Solve, NotConvergingIsExitOneWithAReason) {
     return nlohmann::json::parse(ran.out).at("reason").get<std::string>();
   };
 
-  EXPECT_EQ(reason("indefinite.mtx"), "breakdown_indefinite");
-  EXPECT_EQ(reason("zero.mtx"), "breakdown_indefinite");
-  EXPECT_EQ(reason("zero.mtx --precond jacobi"), "breakdown_no_diagonal");
-  EXPECT_EQ(reason("empty_row.mtx --precond jacobi"), "breakdown_no_diagonal");
+  EXPECT_EQ(reason("indefinite.mtx"), "indefinite");
+  EXPECT_EQ(reason("zero.mtx"), "indefinite");
+  EXPECT_EQ(reason("zero.mtx --precond jacobi"), "no_diagonal");
+  EXPECT_EQ(reason("empty_row.mtx --precond jacobi"), "no_diagonal");
   EXPECT_EQ(reason("good.mtx --max-trips 0"), "max_trips");
-  EXPECT_EQ(reason("good.mtx --rhs nan.mtx"), "diverged_nan");
+  EXPECT_EQ(reason("good.mtx --rhs nan.mtx"), "nan_or_inf");
   EXPECT_NE(solve("empty_row.mtx --precond jacobi").out.find("row 2 has no diagonal"),
             std::string::npos);
 }
@@ -209,6 +210,28 @@ TEST_F(Solve, ToleranceZeroAndZeroRhsEnd) {
   EXPECT_EQ(ran.exit, 0);
   EXPECT_EQ(nlohmann::json::parse(ran.out).at("iterations"), 0);
   EXPECT_EQ(io::read_vector(path("x.mtx")), (std::vector<double>{0, 0}));
+}
+
+TEST_F(Solve, CriteriaCombineAndAreLookedAtAsOftenAsAsked) {
+  write_good();
+  const auto told = [&](const std::string& options) {
+    return nlohmann::json::parse(solve("good.mtx --json --method jacobi " + options).out);
+  };
+
+  const auto each = told("--rtol 1e-3");
+  const auto late = told("--rtol 1e-3 --check-every 7");
+  const auto start = told("--rtol 1e-3 --rtol-of start");
+
+  EXPECT_EQ(each.at("reason"), "converged_rtol");
+  EXPECT_EQ(late.at("reason"), "converged_rtol");
+  const auto trips = each.at("iterations").get<int>();
+  EXPECT_EQ(late.at("iterations"), (trips + 6) / 7 * 7);
+  EXPECT_EQ(start.at("iterations"), trips);
+  EXPECT_EQ(told("--rtol 1e-9 --max-trips 5 --check-every 7").at("reason"), "max_trips");
+  EXPECT_EQ(told("--rtol 0 --atol 1e-3").at("reason"), "converged_atol");
+  EXPECT_EQ(solve("good.mtx --max-seconds 0").exit, 2);
+  EXPECT_EQ(solve("good.mtx --check-every 0").exit, 2);
+  EXPECT_EQ(solve("good.mtx --rtol-of x0").exit, 2);
 }
 
 TEST_F(Solve, AMatrixThatIsNotSymmetricGetsAWarningOnStandardError) {

@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <string_view>
 
 namespace gyre::executors {
@@ -64,6 +65,15 @@ class Executor {
     static_cast<void>(bound);
     static_cast<void>(options);
     return nullptr;
+  }
+
+  /// Copies what an output that stays where the program runs holds from byte `offset` on, also
+  /// while a run is under way; any thread may ask. False where it stays in the memory bound.
+  virtual bool peek(ir::SymbolId buffer, std::size_t offset, std::span<std::byte> to) {
+    static_cast<void>(buffer);
+    static_cast<void>(offset);
+    static_cast<void>(to);
+    return false;
   }
 
   /// Whether work put on `stream` is recorded rather than run.

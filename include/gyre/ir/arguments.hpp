@@ -16,8 +16,8 @@ struct BufferView {
   ScalarType type = ScalarType::Invalid;
   std::vector<std::int64_t> extents = {};
   void* data = nullptr;
-  /// Other than 0 where the elements stay as they are: views of one memory with the same number
-  /// hold the same, so that a copy made for one serves the other.
+  /// Other than 0: of an input whose elements stay as they are, so that a copy of one view serves
+  /// all of that number; of an output that stays where the program runs and is never copied here.
   std::uint64_t edition = 0;
 
   std::int64_t element_count() const;

@@ -14,9 +14,11 @@
 #include "gyre/runtime/trace.hpp"
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <ranges>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -115,6 +117,17 @@ class Executable {
     bind_counted(buffer, std::move(view), count, true);
   }
 
+  /// Gives an `out` buffer memory of the executable's own, where it runs and with these extents:
+  /// no launch copies it to the host, `peek` does.
+  void keep(std::string_view buffer, std::vector<std::int64_t> extents);
+  /// Copies elements of a buffer that is kept, from number `first` on (row-major), as they are now.
+  /// While a launch is under way each is of some moment of it, and may be of another than the next.
+  template <Memory R>
+  void peek(std::string_view buffer, std::int64_t first, R&& to) {
+    using Element = std::ranges::range_value_t<R>;
+    peek_bytes(buffer, first, ir::type_of<Element>, std::as_writable_bytes(std::span(to)));
+  }
+
   /// Sets an `in` or `inout` scalar for the launches to come. A number that the scalar's type
   /// cannot hold exactly is refused.
   template <class T>
@@ -168,6 +181,8 @@ class Executable {
   void bind_typed(std::string_view buffer, ir::BufferView memory, bool constant);
   void bind_counted(std::string_view buffer, ir::BufferView memory, std::int64_t count,
                     bool constant);
+  void peek_bytes(std::string_view buffer, std::int64_t first, ir::ScalarType type,
+                  std::span<std::byte> to);
   void set_integer(std::string_view scalar, std::int64_t value, bool in_range);
   State& state() const;
 

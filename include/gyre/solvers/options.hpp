@@ -1,29 +1,46 @@
-/// What a solver is told: once, when its program is made, and anew for each solve.
+/// What a solve is told, anew each time: when it ends.
 ///
-/// Leaves out where it runs, which is the runtime's business.
+/// Leaves out what is fixed when a solver is made (solver.hpp).
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
 namespace gyre::solvers {
 
-/// What may change from one solve to the next. A solve converges when
+/// What `rtol` is relative to, in the 2-norm.
+enum class RtolOf : std::uint8_t {
+  /// ‖b‖: a good x to start from saves trips and does not tighten the test.
+  Rhs,
+  /// ‖b − A x0‖: each solve gains as many digits, however good its start.
+  Start,
+};
+
+/// Criteria that combine: a solve ends as soon as one of them says so. It has converged when
 ///
 ///     ‖b − A x‖ <= max(rtol ‖b‖, atol)
 ///
-/// in the 2-norm, ‖b‖ and not the first residual being the measure, so that a good x to start from
-/// saves trips.
+/// in the 2-norm; or with ‖b − A x0‖ in place of ‖b‖. Any of them may be another in each solve,
+/// without a new program.
 struct SolveOptions {
   /// Not negative. 0 asks for a residual of exactly 0, unless atol allows more.
   double rtol = 1e-8;
+  RtolOf rtol_of = RtolOf::Rhs;
   /// Not negative.
   double atol = 0;
-  /// The solve has diverged when ‖b − A x‖ > dtol max(‖b‖, ‖b − A x0‖). At least 1; infinity never
+  /// The solve has failed when ‖b − A x‖ > dtol max(‖b‖, ‖b − A x0‖). At least 1; infinity never
   /// gives up.
   double dtol = 1e10;
   /// The trips of one solve, restarts included; never exceeded. Converging on the last one is
   /// converging.
   std::int64_t max_trips = 10'000;
+  /// rtol, atol and dtol are looked at in every so manieth trip, and in the last one. At least 1.
+  /// Trips made past the tolerance count. They end before the next look where the residual has
+  /// fallen as far as the precision of the method's vectors goes.
+  std::int64_t check_every = 1;
+  /// Of the host's clock, from the launch on; positive. Whoever waits for the solve ends it then,
+  /// before its next trip.
+  double max_seconds = std::numeric_limits<double>::infinity();
   /// Of richardson and jacobi: ω of x += ω M⁻¹(b − A x). Positive.
   double relaxation = 1;
   /// Of chebyshev: between which numbers the eigenvalues of M⁻¹A lie. 0 for the largest: a bound

@@ -17,19 +17,21 @@ struct SolveResult {
   /// How often the method went on from b − A x because the recurrence had run ahead of it.
   std::int64_t restarts = 0;
   /// ‖b − A x‖ of the x that is returned, and the same over ‖b‖ (for b = 0 as it is, which is 0);
-  /// NaN after `cancelled`.
+  /// NaN after `cancelled` and `max_seconds`.
   double residual = 0;
   double relative_residual = 0;
+  /// ‖b − A x0‖.
+  double start_residual = 0;
   /// What the method's recurrence took for ‖b − A x‖ / ‖b‖ when it last ended; 0 without a trip.
   double recurrence_residual = 0;
-  /// Of breakdown_no_diagonal: the first such row, from 0.
+  /// Of no_diagonal: the first such row, from 0.
   std::int64_t row = -1;
   /// Residual norms ‖r‖ after the trips first_kept, first_kept + 1, …; trip 0 is the start.
   std::vector<double> history = {};
   std::int64_t first_kept = 0;
   /// How often the host waited for the device.
   std::uint64_t host_syncs = 0;
-  /// From the launch to the result, without making the program.
+  /// From the launch to the result, without making the program; 0 on a stream of the caller's.
   double seconds = 0;
 };
 

@@ -1,6 +1,10 @@
 /// Solves A x = b: a method's program, made once for a shape of matrix and run for each right-hand
 /// side.
 ///
+///     Solver solver("cg", csr_matrix({n, row, col, val}), {.defaults = {.rtol = 1e-10}});
+///     solver.solve(b, x, stream);                 // returns at once
+///     if (!is_converged(solver.result().reason)) …
+///
 /// Not converging is a result. Leaves out the methods (methods.hpp lists them) and where they run:
 /// a solver hands that on to the runtime and never asks.
 #pragma once
@@ -9,15 +13,15 @@
 #include "gyre/solvers/csr_matrix.hpp"
 #include "gyre/solvers/options.hpp"
 #include "gyre/solvers/preconditioners.hpp"
+#include "gyre/solvers/solve_launch.hpp"
 #include "gyre/solvers/solve_result.hpp"
 
-#include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace gyre::solvers {
 
@@ -37,30 +41,13 @@ struct SolverOptions {
   std::int64_t block_size = 4;
   /// Of the preconditioner chebyshev: the trips that it makes; each but the first takes a product.
   std::int64_t degree = 3;
-  /// How many residual norms to keep of each solve: the last so many. 0 keeps none, at no cost.
+  /// How many residual norms to keep of each solve, where it runs: the last so many. 0 keeps none,
+  /// at no cost.
   std::int64_t history = 0;
+  /// Of solves that are told nothing else.
+  SolveOptions defaults = {};
   /// Handed on to the runtime.
   CompileOptions compile = {};
-};
-
-/// Asked now and then while a solve runs, with its trips so far; false ends it as `cancelled`.
-using Watch = std::function<bool(std::uint64_t trips)>;
-
-/// A solve on a stream of the caller's.
-class SolveLaunch {
- public:
-  /// Waits for its end and tells how it came. It has no history and no seconds.
-  SolveResult result();
-  /// Whether `result` would return at once.
-  bool ready() const { return launch_.ready(); }
-  /// Ends it as `cancelled` before its next trip, from any thread.
-  void cancel() { launch_.cancel(); }
-
- private:
-  friend class Solver;
-  explicit SolveLaunch(Launch launch) : launch_(std::move(launch)) {}
-
-  Launch launch_;
 };
 
 /// A compiled method with the matrix it is bound to. One solve at a time.
@@ -74,6 +61,8 @@ class Solver {
       : Solver(csr_matrix(matrix), options) {}
   Solver(const CsrViewF32& matrix, const SolverOptions& options = {})
       : Solver(csr_matrix(matrix), options) {}
+  /// The same with the method by itself; that of the options is not looked at.
+  Solver(std::string method, std::shared_ptr<const Matrix> matrix, SolverOptions options = {});
 
   /// Takes another matrix of the same kind and sizes, without making the program anew. With amg its
   /// hierarchy is set up anew, and the program is made anew if that has another number of levels;
@@ -83,51 +72,58 @@ class Solver {
   void set_matrix(const CsrViewF32& matrix) { set_matrix(csr_matrix(matrix)); }
 
   /// Solves from the `x` given, and leaves there the last x that was reached: finite, unless the
-  /// reason is diverged_nan. UsageError for sizes or types that do not fit, for b and x that
-  /// overlap, or a bad option.
-  SolveResult solve(std::span<const double> b, std::span<double> x,
-                    const SolveOptions& options = {}, const Watch& watch = {}) {
-    return solve_any(b, x, options, watch);
+  /// reason is nan_or_inf. UsageError for sizes or types that do not fit, for b and x that overlap,
+  /// or a bad option.
+  SolveResult solve(std::span<const double> b, std::span<double> x, const SolveOptions& options,
+                    const Monitor& monitor = {});
+  SolveResult solve(std::span<const float> b, std::span<float> x, const SolveOptions& options,
+                    const Monitor& monitor = {});
+  SolveResult solve(std::span<const double> b, std::span<double> x) {
+    return solve(b, x, options_.defaults);
   }
-  SolveResult solve(std::span<const float> b, std::span<float> x, const SolveOptions& options = {},
-                    const Watch& watch = {}) {
-    return solve_any(b, x, options, watch);
+  SolveResult solve(std::span<const float> b, std::span<float> x) {
+    return solve(b, x, options_.defaults);
   }
 
   /// Puts a solve on the caller's stream, behind what is there, and returns at once where b, x and
-  /// the matrix are device memory and no history is kept; otherwise it returns at its end. b and x
-  /// belong to the solve until then. One at a time, unless the compile options say otherwise.
-  SolveLaunch launch(std::span<const double> b, std::span<double> x, StreamRef stream,
-                     const SolveOptions& options = {}) {
-    return launch_any(b, x, stream, options);
+  /// the matrix are device memory; otherwise it returns at its end. b and x belong to the solve
+  /// until then. One at a time: where compile.overlap is Queue more may wait, without a history.
+  SolveLaunch solve(std::span<const double> b, std::span<double> x, StreamRef stream,
+                    const SolveOptions& options);
+  SolveLaunch solve(std::span<const float> b, std::span<float> x, StreamRef stream,
+                    const SolveOptions& options);
+  SolveLaunch solve(std::span<const double> b, std::span<double> x, StreamRef stream) {
+    return solve(b, x, stream, options_.defaults);
   }
-  SolveLaunch launch(std::span<const float> b, std::span<float> x, StreamRef stream,
-                     const SolveOptions& options = {}) {
-    return launch_any(b, x, stream, options);
+  SolveLaunch solve(std::span<const float> b, std::span<float> x, StreamRef stream) {
+    return solve(b, x, stream, options_.defaults);
   }
+
+  /// How the last solve ended; waits for it where it still runs. UsageError where there was none.
+  const SolveResult& result(const Monitor& monitor = {});
 
   /// The name of the executor that the runtime chose.
   std::string_view executor() const;
 
  private:
   template <class X>
-  SolveResult solve_any(std::span<const X> b, std::span<X> x, const SolveOptions& options,
-                        const Watch& watch);
+  SolveResult run(std::span<const X> b, std::span<X> x, const SolveOptions& options,
+                  const Monitor& monitor);
   template <class X>
-  SolveLaunch launch_any(std::span<const X> b, std::span<X> x, StreamRef stream,
-                         const SolveOptions& options);
+  SolveLaunch launch(std::span<const X> b, std::span<X> x, StreamRef stream,
+                     const SolveOptions& options);
   template <class X>
   void bind(std::span<const X> b, std::span<X> x, const SolveOptions& options);
   void bind_matrix();
-  void copy_history(SolveResult& result) const;
+  void settle_last();
 
   SolverOptions options_;
   std::shared_ptr<const Matrix> matrix_;
   /// Of amg alone.
   std::shared_ptr<const Multigrid> multigrid_;
-  /// Where the program keeps its last residuals, by trip modulo its length.
-  std::vector<double> ring_;
-  Executable executable_;
+  /// Shared with solves, which may outlive the solver.
+  std::shared_ptr<Executable> executable_;
+  std::optional<SolveLaunch> last_;
 };
 
 }  // namespace gyre::solvers

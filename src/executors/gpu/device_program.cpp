@@ -19,6 +19,9 @@
 namespace gyre::executors {
 namespace {
 
+// What is peeked at goes through pinned memory of so many bytes.
+constexpr std::size_t peek_window = std::size_t{1} << 16;
+
 bool is_callers_buffer(const ir::Symbol& symbol) {
   return symbol.kind == ir::SymbolKind::Buffer && symbol.intent != ir::Intent::Temp;
 }
@@ -103,10 +106,12 @@ void DeviceProgram::bind_buffer(std::size_t buffer, const ir::BufferView& view, 
                 view.data,
                 kept == mirrors_.end() ? cuda::DeviceMemory(bytes) : std::move(kept->device),
                 symbol.intent != ir::Intent::Out,
-                symbol.intent != ir::Intent::In,
+                symbol.intent != ir::Intent::In && view.edition == 0,
                 view.edition,
                 kept == mirrors_.end() ? 0 : kept->copied_edition};
   memory_[buffer].address = mirror.device.address();
+  // Now, since it might wait for the device while a launch is under way.
+  if (mirror.stays() && peek_window_.bytes() == 0) peek_window_ = cuda::PinnedMemory(peek_window);
   mirrors.push_back(std::move(mirror));
 }
 
@@ -310,6 +315,24 @@ std::size_t DeviceProgram::held_bytes() const {
       state_.bytes() + guard_.bytes() + watch_.bytes() + arena_.bytes() + calls_->scratch.bytes();
   for (const Mirror& mirror : mirrors_) bytes += mirror.device.bytes();
   return bytes;
+}
+
+bool DeviceProgram::peek(ir::SymbolId buffer, std::size_t offset, std::span<std::byte> to) const {
+  const auto mirror = std::find_if(mirrors_.begin(), mirrors_.end(), [&](const Mirror& one) {
+    return one.buffer == static_cast<std::size_t>(buffer) && one.stays();
+  });
+  if (mirror == mirrors_.end()) return false;
+  GYRE_CHECK(offset + to.size() <= mirror->device.bytes(), "peeking past a buffer's end");
+  while (!to.empty()) {
+    const std::size_t bytes = std::min(to.size(), peek_window);
+    cuda::copy_to_host(peek_window_.data(), mirror->device.view().part(offset, bytes), bytes,
+                       side_stream());
+    side_stream().synchronize();
+    std::memcpy(to.data(), peek_window_.data(), bytes);
+    to = to.subspan(bytes);
+    offset += bytes;
+  }
+  return true;
 }
 
 void DeviceProgram::read_log(std::size_t offset, void* to, std::size_t bytes) const {

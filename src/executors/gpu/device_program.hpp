@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -99,6 +100,9 @@ class DeviceProgram {
     std::uint64_t launch = 0;
   };
   Progress progress() const;
+  /// Copies what a buffer that is never copied to the host holds now, from byte `offset` on;
+  /// whether there is such memory.
+  bool peek(ir::SymbolId buffer, std::size_t offset, std::span<std::byte> to) const;
   /// All memory of the device that it has.
   std::size_t held_bytes() const;
   /// Copies a part of the log of trips (kernels/trace.cuh) of a program that keeps one.
@@ -120,6 +124,7 @@ class DeviceProgram {
 
     bool is_up_to_date() const { return edition != 0 && edition == copied_edition; }
     bool is_steady() const { return edition != 0 && !written; }
+    bool stays() const { return edition != 0 && !read && !written; }
   };
   std::vector<bool> find_mirrored(const ir::Bound& bound) const;
   bool changes_layout(const ir::Bound& bound, const std::vector<bool>& mirrored) const;
@@ -137,6 +142,8 @@ class DeviceProgram {
   cuda::DeviceMemory arena_;
   std::unique_ptr<CallResources> calls_ = std::make_unique<CallResources>();
   cuda::PinnedMemory side_words_;
+  /// Where buffers that stay on the device are peeked at.
+  cuda::PinnedMemory peek_window_;
   /// One for each place of the queue.
   cuda::PinnedMemory cancel_words_{jit::queue_places * sizeof(std::uint32_t)};
 

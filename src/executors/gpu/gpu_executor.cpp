@@ -73,6 +73,13 @@ const std::shared_ptr<Form>& GpuExecutor::form_for(const ir::Bound& bound,
   return form_with(residents_->second, options);
 }
 
+Form& GpuExecutor::bound_form(const ir::Bound& bound, const ir::RunOptions& options) {
+  const std::lock_guard lock(binding_);
+  Form& form = *form_for(bound, options);
+  form.bind(bound);
+  return form;
+}
+
 jit::EmitOptions GpuExecutor::emit_options(const ir::RunOptions& run) const {
   jit::EmitOptions options{run.checked, policy_.decisions, plan::host_decisions(*plan_), {}};
   options.traced = run.traced;
@@ -127,8 +134,7 @@ void GpuExecutor::build(Form& form, Steps steps) const {
 
 void GpuExecutor::prepare(const ir::Bound& bound, const ir::RunOptions& options) {
   const Entered entered;
-  Form& form = *form_for(bound, options);
-  form.bind(bound);
+  Form& form = bound_form(bound, options);
   build(form, form.module()->emitted().steps);
   form.stream().synchronize();
 }
@@ -141,6 +147,7 @@ std::size_t GpuExecutor::held_bytes() const {
 
 std::shared_ptr<Flight> GpuExecutor::start(const ir::Bound& bound, const ir::RunOptions& options) {
   const Entered entered;
+  const std::lock_guard lock(binding_);
   const std::shared_ptr<Form>& form = form_for(bound, options);
   if (needs_host(*form)) return nullptr;
   form->bind(bound);
@@ -160,8 +167,7 @@ std::shared_ptr<Flight> GpuExecutor::start(const ir::Bound& bound, const ir::Run
 
 ir::Outcome GpuExecutor::run(const ir::Bound& bound, const ir::RunOptions& options) {
   const Entered entered;
-  Form& form = *form_for(bound, options);
-  form.bind(bound);
+  Form& form = bound_form(bound, options);
   try {
     return attend(form, bound, options);
   } catch (...) {
@@ -255,6 +261,12 @@ std::uint32_t GpuExecutor::decision(const jit::Step& step, Attended& run) const 
   run.attention.look();
   ++run.host_syncs;
   return run.form.flags().read(step.number, run.stream, run.attention);
+}
+
+bool GpuExecutor::peek(ir::SymbolId buffer, std::size_t offset, std::span<std::byte> to) {
+  const Entered entered;
+  const std::lock_guard lock(binding_);
+  return last_ && last_->program().peek(buffer, offset, to);
 }
 
 bool GpuExecutor::is_capturing(void* stream) const {

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <set>
 #include <span>
@@ -50,6 +51,7 @@ class GpuExecutor final : public Executor {
   std::size_t held_bytes() const override;
   ir::Outcome run(const ir::Bound& bound, const ir::RunOptions& options) override;
   std::shared_ptr<Flight> start(const ir::Bound& bound, const ir::RunOptions& options) override;
+  bool peek(ir::SymbolId buffer, std::size_t offset, std::span<std::byte> to) override;
   bool is_capturing(void* stream) const override;
   std::shared_ptr<Flight> join(const ir::Bound& bound, const ir::RunOptions& options) override;
 
@@ -65,6 +67,8 @@ class GpuExecutor final : public Executor {
 
   /// The form of a run of these sizes. Launches of another one have ended when it returns.
   const std::shared_ptr<Form>& form_for(const ir::Bound& bound, const ir::RunOptions& options);
+  /// The same with the buffers of the run bound.
+  Form& bound_form(const ir::Bound& bound, const ir::RunOptions& options);
   const std::shared_ptr<Form>& form_with(const Residents& residents, const ir::RunOptions& options);
   jit::EmitOptions emit_options(const ir::RunOptions& run) const;
   bool runs_alone(const Form& form, const jit::Step& step) const;
@@ -90,6 +94,8 @@ class GpuExecutor final : public Executor {
   std::map<std::tuple<Shapes, bool, bool>, std::shared_ptr<Form>> forms_;
   /// The last sizes, and what they lead to.
   std::optional<std::pair<std::vector<std::int64_t>, Residents>> residents_;
+  /// Held while forms and what is bound to them change.
+  std::mutex binding_;
   /// The form of the last run.
   std::shared_ptr<Form> last_;
   /// Loops without room, each told once.

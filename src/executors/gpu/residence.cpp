@@ -97,6 +97,11 @@ class Settle {
            choose_sharing(plan_, sweep, bound_).lanes == plan::block_lanes;
   }
 
+  // On the chip nobody else would see what it holds before the loop ends.
+  bool is_peeked_at(ir::SymbolId buffer) const {
+    return plan_[buffer].intent == ir::Intent::Out && bound_.buffer(buffer).edition != 0;
+  }
+
   std::string points_text() const { return std::to_string(points_) + " points"; }
 
   Found block() const {
@@ -156,7 +161,7 @@ class Settle {
     std::size_t left = std::min(65536U / threads, 256U);
     for (const auto& [buffer, use] : plan::buffer_uses(plan_, loop_)) {
       const ir::ScalarType type = plan_[buffer].type;
-      if (use.owners == nullptr || !jit::fits_registers(type)) continue;
+      if (use.owners == nullptr || !jit::fits_registers(type) || is_peeked_at(buffer)) continue;
       const auto& ranges = use.owners->ranges;
       if (std::any_of(ranges.begin(), ranges.end(), ir::step_may_be_zero)) continue;
       const std::size_t bytes = ir::size_of(type) * shape.strands;
@@ -170,7 +175,8 @@ class Settle {
   void keep_in_shared(jit::ResidentShape& shape, bool what_is_stored) const {
     std::vector<std::tuple<bool, std::size_t, ir::SymbolId>> wanted;
     for (const auto& [buffer, use] : plan::buffer_uses(plan_, loop_)) {
-      if (shape.registers.contains(buffer) || (use.stores && !what_is_stored)) continue;
+      if (shape.registers.contains(buffer) || is_peeked_at(buffer)) continue;
+      if (use.stores && !what_is_stored) continue;
       wanted.emplace_back(!use.stores, bytes_of(plan_, buffer, bound_), buffer);
     }
     std::sort(wanted.begin(), wanted.end());
@@ -188,7 +194,7 @@ class Settle {
     const auto uses = plan::buffer_uses(plan_, loop_);
     return std::all_of(uses.begin(), uses.end(), [&](const auto& entry) {
       return !entry.second.stores || shape.shared.contains(entry.first) ||
-             shape.registers.contains(entry.first);
+             shape.registers.contains(entry.first) || is_peeked_at(entry.first);
     });
   }
 

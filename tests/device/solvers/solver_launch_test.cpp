@@ -1,4 +1,4 @@
-/// Solves on a caller's stream with everything in device memory.
+/// Solves on a caller's stream with everything in device memory, and solves that are watched.
 #include "device/executors/device_vector.hpp"
 #include "gyre/cuda/stream.hpp"
 #include "gyre/solvers/solver.hpp"
@@ -34,6 +34,8 @@ std::span<T> span_of(const DeviceVector<T>& memory) {
 }
 
 using SolverOnAStream = DeviceGraphTest;
+// Needs a device that runs beside the host.
+using WatchedSolver = DeviceGraphTest;
 
 TEST_F(SolverOnAStream, SolvesFromDeviceMemoryWithTheBitsOfTheHost) {
   constexpr std::int32_t n = 24;
@@ -61,7 +63,7 @@ TEST_F(SolverOnAStream, SolvesFromDeviceMemoryWithTheBitsOfTheHost) {
       const DeviceVector<double> rhs(b);
       x.write(zero);
 
-      auto launch = solver.launch(span_of(rhs), span_of(x), stream.get(), {.rtol = 1e-6});
+      auto launch = solver.solve(span_of(rhs), span_of(x), stream.get(), {.rtol = 1e-6});
       const auto result = launch.result();
 
       EXPECT_EQ(result.reason, Reason::ConvergedRtol) << method;
@@ -69,6 +71,90 @@ TEST_F(SolverOnAStream, SolvesFromDeviceMemoryWithTheBitsOfTheHost) {
       EXPECT_EQ(result.host_syncs, 0U) << method;
       EXPECT_EQ(x.read(), expected) << method;
     }
+  }
+}
+
+TEST_F(SolverOnAStream, KeepsItsHistoryOnTheDeviceAndReturnsAtOnceAllTheSame) {
+  constexpr std::int32_t n = 24;
+  const Chain chain(n);
+  const DeviceVector<std::int32_t> row(chain.row);
+  const DeviceVector<std::int32_t> col(chain.col);
+  const DeviceVector<double> val(chain.val);
+  const std::vector<double> b(n, 1.0);
+  const DeviceVector<double> rhs(b);
+  const std::vector<double> zero(n, 0.0);
+  const DeviceVector<double> x(zero);
+  const cuda::Stream stream;
+  std::vector<double> expected = zero;
+  Solver reference({n, chain.row, chain.col, chain.val},
+                   {.history = 100, .compile = {.executor = "cpu"}});
+  const auto told = reference.solve(b, expected);
+  Solver solver("cg", csr_matrix({n, span_of(row), span_of(col), span_of(val)}, Contents::Trust),
+                {.history = 100, .compile = {.executor = "device_graph"}});
+
+  for (int i = 0; i < 3; ++i) {
+    x.write(zero);
+    const auto launch = solver.solve(span_of(rhs), span_of(x), stream.get());
+    const auto& result = solver.result();
+
+    EXPECT_EQ(result.reason, Reason::ConvergedRtol);
+    EXPECT_EQ(result.host_syncs, 0U);
+    EXPECT_EQ(result.history, told.history);
+    EXPECT_EQ(x.read(), expected);
+  }
+}
+
+TEST_F(SolverOnAStream, TellsAMonitorOfEachTripOnEveryExecutor) {
+  constexpr std::int32_t n = 24;
+  const Chain chain(n);
+  const std::vector<double> b(n, 1.0);
+  std::vector<double> expected;
+  for (const std::string executor : {"cpu", "device_graph", "host_branch", "persistent"}) {
+    Solver solver({n, chain.row, chain.col, chain.val},
+                  {.history = 100, .compile = {.executor = executor}});
+    std::vector<double> x(n, 0.0);
+    std::vector<std::int64_t> trips;
+    std::vector<double> residuals;
+
+    const auto result = solver.solve(b, x, {}, [&](std::int64_t trip, double residual) {
+      trips.push_back(trip);
+      residuals.push_back(residual);
+      return true;
+    });
+
+    if (expected.empty()) expected = result.history;
+    EXPECT_EQ(result.reason, Reason::ConvergedRtol) << executor;
+    EXPECT_EQ(result.history, expected) << executor;
+    EXPECT_EQ(residuals, expected) << executor;
+    ASSERT_EQ(trips.size(), expected.size()) << executor;
+    for (std::size_t i = 0; i < trips.size(); ++i) {
+      EXPECT_EQ(trips[i], static_cast<std::int64_t>(i)) << executor;
+    }
+  }
+}
+
+TEST_F(WatchedSolver, TellsItsMonitorWhileTheDeviceRuns) {
+  constexpr std::int32_t n = 64;
+  const Chain chain(n);
+  const std::vector<double> b(n, 1.0);
+  for (const std::string executor : {"device_graph", "host_branch", "persistent"}) {
+    Solver solver({n, chain.row, chain.col, chain.val},
+                  {.method = "richardson", .history = 64, .compile = {.executor = executor}});
+    std::vector<double> x(n, 0.0);
+    std::int64_t heard = 0;
+
+    // So small a step takes it nowhere.
+    const auto result = solver.solve(
+        b, x, {.rtol = 0, .max_trips = 1'000'000, .max_seconds = 10, .relaxation = 1e-9},
+        [&](std::int64_t trip, double residual) {
+          EXPECT_NEAR(residual, 8, 0.1) << executor;
+          heard = trip;
+          return trip < 20;
+        });
+
+    EXPECT_EQ(result.reason, Reason::Cancelled) << executor;
+    EXPECT_GE(heard, 20) << executor;
+    EXPECT_LT(result.iterations, 1'000'000) << executor;
   }
 }
 

@@ -25,7 +25,7 @@ TEST(Advice, GoesOnWhereAnotherMethodHelps) {
   const Advice cg = advise_on(laplacian(4), true);
   const Advice bicgstab = advise_on(laplacian(4, 3.0), false);
 
-  EXPECT_EQ(advise_after(cg, Reason::BreakdownIndefinite)->method, "minres");
+  EXPECT_EQ(advise_after(cg, Reason::Indefinite)->method, "minres");
   EXPECT_FALSE(advise_after(cg, Reason::MaxTrips));
   EXPECT_EQ(advise_after(bicgstab, Reason::Breakdown)->method, "gmres");
   EXPECT_EQ(advise_after(bicgstab, Reason::Breakdown)->preconditioner, Preconditioner::Jacobi);

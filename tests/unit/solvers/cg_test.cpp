@@ -159,22 +159,22 @@ TEST(Cg, NoTripsAllowedReportsTheStart) {
 TEST(Cg, IndefiniteMatrixBreaksDownAtItsTripWithFiniteX) {
   const auto solved = solve(diagonal({1, -3}), {1, 0.5});
 
-  EXPECT_EQ(solved.result.reason, Reason::BreakdownIndefinite);
+  EXPECT_EQ(solved.result.reason, Reason::Indefinite);
   EXPECT_EQ(solved.result.iterations, 1);
   EXPECT_TRUE(std::isfinite(norm(solved.x)));
   EXPECT_NE(describe(solved.result).find("trip 2"), std::string::npos);
 }
 
 TEST(Cg, ZeroAndSingularMatricesBreakDownAtOnce) {
-  EXPECT_EQ(solve(diagonal({0, 0}), {1, 1}).result.reason, Reason::BreakdownIndefinite);
-  EXPECT_EQ(solve(dense({{0, 1}, {1, 0}}), {1, 0}).result.reason, Reason::BreakdownIndefinite);
-  EXPECT_EQ(solve(dense({{1, 1}, {1, 1}}), {1, -1}).result.reason, Reason::BreakdownIndefinite);
+  EXPECT_EQ(solve(diagonal({0, 0}), {1, 1}).result.reason, Reason::Indefinite);
+  EXPECT_EQ(solve(dense({{0, 1}, {1, 0}}), {1, 0}).result.reason, Reason::Indefinite);
+  EXPECT_EQ(solve(dense({{1, 1}, {1, 1}}), {1, -1}).result.reason, Reason::Indefinite);
 }
 
 TEST(Cg, NegativeDiagonalIsNoPreconditioner) {
   const auto solved = solve(diagonal({-1, -2}), {1, 1}, {}, with_jacobi());
 
-  EXPECT_EQ(solved.result.reason, Reason::BreakdownIndefinite);
+  EXPECT_EQ(solved.result.reason, Reason::Indefinite);
   EXPECT_EQ(solved.x, Values(2, 0.0));
 }
 
@@ -183,7 +183,7 @@ TEST(Cg, JacobiNamesTheFirstRowWithoutDiagonal) {
       solve(dense({{1, 0, 0}, {0, 0, 1}, {0, 1, 0}}), {1, 1, 1}, {}, with_jacobi());
   const auto stored_zero = solve(diagonal({1, 1, 0}), {1, 1, 1}, {}, with_jacobi());
 
-  EXPECT_EQ(missing.result.reason, Reason::BreakdownNoDiagonal);
+  EXPECT_EQ(missing.result.reason, Reason::NoDiagonal);
   EXPECT_EQ(missing.result.row, 1);
   EXPECT_EQ(stored_zero.result.row, 2);
   EXPECT_NE(describe(missing.result).find("row 2"), std::string::npos);
@@ -196,10 +196,10 @@ TEST(Cg, NanAndInfinityAreFoundAtTheStart) {
     Values b(16, 1.0);
     b[3] = bad;
 
-    EXPECT_EQ(solve(matrix, Values(16, 1.0)).result.reason, Reason::DivergedNan);
-    EXPECT_EQ(solve(matrix, Values(16, 1.0), {}, with_jacobi()).result.reason, Reason::DivergedNan);
-    EXPECT_EQ(solve(laplacian(4), b).result.reason, Reason::DivergedNan);
-    EXPECT_EQ(solve(matrix, Values(16, 0.0)).result.reason, Reason::DivergedNan);
+    EXPECT_EQ(solve(matrix, Values(16, 1.0)).result.reason, Reason::NanOrInf);
+    EXPECT_EQ(solve(matrix, Values(16, 1.0), {}, with_jacobi()).result.reason, Reason::NanOrInf);
+    EXPECT_EQ(solve(laplacian(4), b).result.reason, Reason::NanOrInf);
+    EXPECT_EQ(solve(matrix, Values(16, 0.0)).result.reason, Reason::NanOrInf);
     EXPECT_EQ(solve(laplacian(4), b, {.rtol = 1, .atol = 1e300}).result.iterations, 0);
   }
 }
@@ -209,9 +209,9 @@ TEST(Cg, OverflowOnTheWayIsNeverConvergence) {
   const auto solved = solve(diagonal({1e300, 1e300}), {1e10, 1e10});
   const auto lost = solve(dense({{1e200, 1e308}, {1e308, 1e200}}), {1e10, 1e10});
 
-  EXPECT_EQ(solved.result.reason, Reason::DivergedNan);
+  EXPECT_EQ(solved.result.reason, Reason::NanOrInf);
   EXPECT_TRUE(std::isfinite(norm(solved.x)));
-  EXPECT_EQ(lost.result.reason, Reason::DivergedNan);
+  EXPECT_EQ(lost.result.reason, Reason::NanOrInf);
 }
 
 TEST(Cg, ScalingTheSystemChangesNoTrip) {

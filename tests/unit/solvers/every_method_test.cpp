@@ -140,8 +140,8 @@ TEST_P(EveryMethod, NanAndInfinityAreFoundAtTheStart) {
     Values b(16, 1.0);
     b[3] = bad;
 
-    EXPECT_EQ(run(matrix, Values(16, 1.0)).result.reason, Reason::DivergedNan);
-    EXPECT_EQ(run(laplacian(4), b).result.reason, Reason::DivergedNan);
+    EXPECT_EQ(run(matrix, Values(16, 1.0)).result.reason, Reason::NanOrInf);
+    EXPECT_EQ(run(laplacian(4), b).result.reason, Reason::NanOrInf);
     EXPECT_EQ(run(laplacian(4), b, {.rtol = 1, .atol = 1e300}).result.iterations, 0);
   }
 }

@@ -24,7 +24,8 @@ support::OwnedArguments system_of(const io::CsrMatrix& matrix) {
   system.sizes = {{"n", matrix.rows}, {"nnz", matrix.entries()}, {"kept", 50}};
   system.with("row", matrix.row).with("col", matrix.col).with("val", as_x(matrix.val));
   system.with("b", as_x(b)).with("x", std::vector<X>(b.size()));
-  system.with("history", Values(50));
+  system.with("history", Values(100));
+  system.buffers.at("history").extents = {50, 2};
   system.with("rtol", ir::Value(1e-5)).with("max_trips", ir::Value(std::int64_t{40}));
   return system;
 }

@@ -1,0 +1,37 @@
+/// The last residuals of a solve, as its program keeps them.
+#pragma once
+
+#include "gyre/runtime/executable.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace gyre::solvers {
+
+/// A buffer of the program, which stays where that runs: trip t has place t modulo its length, with
+/// t + 1, by which its owner is known, and ‖r‖.
+class ResidualRing {
+ public:
+  /// Where `kept` is 0 there is none.
+  ResidualRing(std::shared_ptr<Executable> executable, std::int64_t kept)
+      : executable_(std::move(executable)), kept_(kept) {}
+
+  std::int64_t kept() const { return kept_; }
+
+  struct Entry {
+    std::int64_t trip;
+    double residual;
+  };
+  /// What it holds of trips first .. last, both included, in order. While the solve runs the newest
+  /// may be half written.
+  std::vector<Entry> read(std::int64_t first, std::int64_t last) const;
+
+ private:
+  void read_places(std::int64_t begin, std::int64_t end, std::vector<double>& words) const;
+
+  std::shared_ptr<Executable> executable_;
+  std::int64_t kept_;
+};
+
+}  // namespace gyre::solvers
