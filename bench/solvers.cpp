@@ -1,10 +1,12 @@
 // What does a trip of each solver cost, and what do preconditioners, formats and precisions change?
 //
-// The matrix is the five-point Laplacian of a square. A time is that of many trips less that of
-// few, over the difference: what a launch costs beside its trips, copies of host memory included,
-// falls out. Each is the median of several runs.
+// The matrix is the five-point Laplacian of a square; how rows of uneven length are best stored is
+// asked of another one, of which a tenth of the rows has 60 neighbours and more. A time is that of
+// many trips less that of few, over the difference: what a launch costs beside its trips, copies of
+// host memory included, falls out. Each is the median of several runs.
 #include "gyre/solvers/ell_matrix.hpp"
 #include "gyre/solvers/methods.hpp"
+#include "gyre/solvers/sell_matrix.hpp"
 #include "gyre/solvers/solver.hpp"
 #include "gyre/solvers/stencil_matrix.hpp"
 #include "support/report.hpp"
@@ -30,12 +32,22 @@ struct System {
   std::vector<double> val;
   std::vector<float> low_val;
   solvers::EllArrays<double> ell;
+  solvers::SellArrays<double> sell;
+  solvers::SellArrays<double> sorted_sell;
   std::vector<double> stencil = {4, -1, -1, -1, -1};
   std::vector<double> b;
 
   std::int64_t n() const { return side * side; }
   solvers::CsrView csr() const { return {n(), row, col, val}; }
 };
+
+// In the other forms too.
+void store(System& system) {
+  system.low_val.assign(system.val.begin(), system.val.end());
+  system.ell = solvers::make_ell(system.csr());
+  system.sell = solvers::make_sell(system.csr());
+  system.sorted_sell = solvers::make_sell(system.csr(), {.window = 1024});
+}
 
 System make_system(std::int64_t side) {
   System system;
@@ -56,8 +68,30 @@ System make_system(std::int64_t side) {
       system.b.push_back(static_cast<double>(at * 31 % 17) - 8);
     }
   }
-  system.low_val.assign(system.val.begin(), system.val.end());
-  system.ell = solvers::make_ell(system.csr());
+  store(system);
+  return system;
+}
+
+// A band in which row i is coupled with those up to reach(i) behind it.
+System make_uneven_system(std::int64_t side) {
+  System system;
+  system.side = side;
+  const auto reach = [](std::int64_t i) { return i * 7919 % 97 < 10 ? 60 : 2; };
+  for (std::int64_t i = 0; i < system.n(); ++i) {
+    const auto begin = system.col.size();
+    for (std::int64_t j = std::max<std::int64_t>(i - 60, 0); j <= i + reach(i); ++j) {
+      if (j >= system.n() || (j < i && i - j > reach(j))) continue;
+      system.col.push_back(static_cast<std::int32_t>(j));
+      system.val.push_back(-1);
+    }
+    const auto diagonal = std::find(system.col.begin() + static_cast<std::ptrdiff_t>(begin),
+                                    system.col.end(), static_cast<std::int32_t>(i));
+    system.val[static_cast<std::size_t>(diagonal - system.col.begin())] =
+        static_cast<double>(system.col.size() - begin);
+    system.row.push_back(static_cast<std::int32_t>(system.col.size()));
+    system.b.push_back(static_cast<double>(i * 31 % 17) - 8);
+  }
+  store(system);
   return system;
 }
 
@@ -77,14 +111,25 @@ std::vector<Way> ways() {
     all.push_back({"cg with " + std::string(row.name), {.preconditioner = row.kind}});
   }
   all.push_back({"cg on ell", {}, "ell"});
+  all.push_back({"cg on sell", {}, "sell"});
   all.push_back({"cg on a stencil", {}, "stencil"});
   all.push_back({"cg in f32", {}, "f32"});
   all.push_back({"cg in mixed precision", {.mixed = true}});
   return all;
 }
 
+std::vector<Way> uneven_ways() {
+  std::vector<Way> all;
+  for (const std::string storage : {"csr", "ell", "sell", "sorted sell"}) {
+    all.push_back({"cg on uneven rows in " + storage, {}, storage});
+  }
+  return all;
+}
+
 std::shared_ptr<const solvers::Matrix> stored(const System& system, const std::string& storage) {
   if (storage == "ell") return ell_matrix(system.ell.view());
+  if (storage == "sell") return sell_matrix(system.sell.view());
+  if (storage == "sorted sell") return sell_matrix(system.sorted_sell.view());
   if (storage == "stencil") {
     return stencil_matrix(solvers::StencilView{
         {system.side, system.side}, solvers::nearest_neighbours(2), system.stencil});
@@ -145,20 +190,24 @@ void measure_way(bench::Report& report, const System& system, const Way& way,
               {"host_syncs", many.host_syncs}});
 }
 
+void measure_ways(bench::Report& report, const System& system, const std::vector<Way>& ways) {
+  for (const Way& way : ways) {
+    for (const std::string executor : {"device_graph", "persistent"}) {
+      if (executor == "persistent" && system.side > 32) continue;
+      try {
+        measure_way(report, system, way, executor);
+      } catch (const gyre::Error& error) {
+        report.leave_out(std::to_string(system.n()), way.name + " on " + executor, error.what());
+      }
+    }
+  }
+}
+
 void measure(bench::Report& report) {
   for (const std::int64_t side : {32, 256, 1024}) {
     if (report.options().quick && side > 32) break;
-    const System system = make_system(side);
-    for (const Way& way : ways()) {
-      for (const std::string executor : {"device_graph", "persistent"}) {
-        if (executor == "persistent" && side > 32) continue;
-        try {
-          measure_way(report, system, way, executor);
-        } catch (const gyre::Error& error) {
-          report.leave_out(std::to_string(system.n()), way.name + " on " + executor, error.what());
-        }
-      }
-    }
+    measure_ways(report, make_system(side), ways());
+    if (side > 32) measure_ways(report, make_uneven_system(side), uneven_ways());
   }
 }
 

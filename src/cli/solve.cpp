@@ -251,7 +251,7 @@ void add_solve(CLI::App& app, Exit& exit) {
   command
       ->add_option("--format", options->storage.format,
                    "how the matrix is stored while it is solved")
-      ->check(CLI::IsMember({"csr", "ell"}))
+      ->check(CLI::IsMember({"csr", "ell", "sell"}))
       ->capture_default_str();
   command->add_option("--block-size", options->block_size, "of block_jacobi: the rows of a block")
       ->capture_default_str();

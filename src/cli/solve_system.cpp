@@ -5,6 +5,9 @@
 namespace gyre::cli {
 namespace {
 
+// Rows of one length come together, and what a block of threads reads stays within few lines.
+constexpr std::int64_t sorting_window = 1024;
+
 solvers::SolverOptions with_precision(solvers::SolverOptions options,
                                       const StorageOptions& storage) {
   options.mixed = storage.precision == "mixed";
@@ -30,8 +33,12 @@ std::shared_ptr<const solvers::Matrix> SystemSolver::store(const io::CsrMatrix& 
                                                            const StorageOptions& storage) {
   const auto stored = [&](const auto& csr) -> std::shared_ptr<const solvers::Matrix> {
     if (storage.format == "csr") return solvers::csr_matrix(csr);
-    auto arrays = solvers::make_ell(csr);
-    return solvers::ell_matrix(ell_.emplace<decltype(arrays)>(std::move(arrays)).view());
+    if (storage.format == "ell") {
+      auto ell = solvers::make_ell(csr);
+      return solvers::ell_matrix(arrays_.emplace<decltype(ell)>(std::move(ell)).view());
+    }
+    auto sell = solvers::make_sell(csr, {.window = sorting_window});
+    return solvers::sell_matrix(arrays_.emplace<decltype(sell)>(std::move(sell)).view());
   };
   if (is_f32_) {
     return stored(solvers::CsrViewF32{matrix.rows, matrix.row, matrix.col, low_val_});

@@ -3,6 +3,7 @@
 
 #include "gyre/io/csr_matrix.hpp"
 #include "gyre/solvers/ell_matrix.hpp"
+#include "gyre/solvers/sell_matrix.hpp"
 #include "gyre/solvers/solver.hpp"
 
 #include <string>
@@ -12,7 +13,7 @@
 
 namespace gyre::cli {
 
-/// `f64`, `f32` or `mixed`; `csr` or `ell`.
+/// `f64`, `f32` or `mixed`; `csr`, `ell` or `sell`.
 struct StorageOptions {
   std::string precision = "f64";
   std::string format = "csr";
@@ -38,7 +39,9 @@ class SystemSolver {
   bool is_f32_;
   std::vector<float> low_val_;
   std::vector<float> low_rhs_;
-  std::variant<solvers::EllArrays<double>, solvers::EllArrays<float>> ell_;
+  std::variant<solvers::EllArrays<double>, solvers::EllArrays<float>, solvers::SellArrays<double>,
+               solvers::SellArrays<float>>
+      arrays_;
   solvers::Solver solver_;
 };
 

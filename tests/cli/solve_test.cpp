@@ -86,7 +86,8 @@ TEST_F(Solve, EveryPreconditionerAndFormatSolves) {
 
   for (const std::string preconditioner :
        {"none", "jacobi", "block_jacobi --block-size 2", "spai0", "chebyshev --degree 2"}) {
-    for (const std::string format : {"csr", "ell", "ell --precision f32"}) {
+    for (const std::string format :
+         {"csr", "ell", "ell --precision f32", "sell", "sell --precision f32"}) {
       const auto ran = solve("good.mtx --rtol 1e-5 --precond " + preconditioner + " --format " +
                              format + " --output x.mtx");
 

@@ -4,6 +4,7 @@
 #include "gyre/solvers/ell_matrix.hpp"
 #include "gyre/solvers/matrix_free.hpp"
 #include "gyre/solvers/methods.hpp"
+#include "gyre/solvers/sell_matrix.hpp"
 #include "gyre/solvers/stencil_matrix.hpp"
 #include "gyre/text/printer.hpp"
 #include "support/cpu_run.hpp"
@@ -34,6 +35,9 @@ struct Holder {
   io::CsrMatrix csr = laplacian(side);
   std::vector<S> val = {csr.val.begin(), csr.val.end()};
   EllArrays<S> ell = make_ell(BasicCsrView<S>{csr.rows, csr.row, csr.col, val});
+  // In slices that end within the matrix, and sorted in windows that end within slices.
+  SellArrays<S> sell = make_sell(BasicCsrView<S>{csr.rows, csr.row, csr.col, val}, {16, 1});
+  SellArrays<S> sorted = make_sell(BasicCsrView<S>{csr.rows, csr.row, csr.col, val}, {8, 20});
   std::vector<S> dense = std::vector<S>(static_cast<std::size_t>(csr.rows * csr.rows));
   std::vector<S> constant = {five_points.begin(), five_points.end()};
   std::vector<S> varying;
@@ -61,6 +65,14 @@ Holder<S>& holder() {
 template <class S>
 std::shared_ptr<const Matrix> in_ell() {
   return ell_matrix(holder<S>().ell.view());
+}
+template <class S>
+std::shared_ptr<const Matrix> in_sell() {
+  return sell_matrix(holder<S>().sell.view());
+}
+template <class S>
+std::shared_ptr<const Matrix> in_sorted_sell() {
+  return sell_matrix(holder<S>().sorted.view());
 }
 template <class S>
 std::shared_ptr<const Matrix> in_dense() {
@@ -170,6 +182,8 @@ TEST_P(EveryOperator, RefinesInMixedPrecision) {
 INSTANTIATE_TEST_SUITE_P(
     Held, EveryOperator,
     testing::Values(Held{"ell", in_ell<double>, in_ell<float>},
+                    Held{"sell", in_sell<double>, in_sell<float>},
+                    Held{"sorted_sell", in_sorted_sell<double>, in_sorted_sell<float>},
                     Held{"dense", in_dense<double>, in_dense<float>},
                     Held{"stencil", in_stencil<double>, in_stencil<float>},
                     Held{"varying", in_varying_stencil<double>, in_varying_stencil<float>},
