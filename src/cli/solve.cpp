@@ -259,7 +259,9 @@ void add_solve(CLI::App& app, Exit& exit) {
       ->capture_default_str();
   command->add_option("--restart", options->restart, "of gmres: the iterations of a cycle")
       ->capture_default_str();
-  command->add_option("--relaxation", options->options.relaxation, "of richardson and jacobi")
+  command
+      ->add_option("--relaxation", options->options.relaxation,
+                   "of richardson, jacobi, gauss_seidel and ssor")
       ->capture_default_str();
   command
       ->add_option("--eigenvalues", options->eigenvalues,

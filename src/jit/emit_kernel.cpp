@@ -202,7 +202,11 @@ std::string EmitKernel::head(const std::vector<const plan::Node*>& duty_nodes,
 // spill registers than do with fewer.
 std::string EmitKernel::blocks_at_once(const EmittedKernel& emitted) const {
   switch (form_) {
-    case FoldForm::Short: return emitted.has_long_form && !kernel_->epilogue.empty() ? ", 5" : "";
+    case FoldForm::Short: {
+      const bool folds_and_ends = emitted.has_long_form && !kernel_->epilogue.empty();
+      const bool is_promised = kernel_ != nullptr && kernel_->sweep && kernel_->sweep->promised;
+      return folds_and_ends || is_promised ? ", 5" : "";
+    }
     case FoldForm::Long: return shares_points_ ? "" : ", 3";
     case FoldForm::Staged: return ", 3";
   }

@@ -80,5 +80,11 @@ template <class T>
 MadeInverse<T> make_multigrid_inverse(const LinearSystem<T>& system, const Variant& variant);
 template <class T>
 MadeInverse<T> make_chebyshev_inverse(const LinearSystem<T>& system, const Variant& variant);
+template <class T>
+MadeInverse<T> make_ilu_inverse(const LinearSystem<T>& system, const Variant& variant);
+template <class T>
+MadeInverse<T> make_cholesky_inverse(const LinearSystem<T>& system, const Variant& variant);
+template <class T>
+MadeInverse<T> make_ssor_inverse(const LinearSystem<T>& system, const Variant& variant);
 
 }  // namespace gyre::solvers

@@ -16,7 +16,8 @@ class BlockJacobiInverse final : public StoredInverse<T> {
         is_bad_(system.program.template temp<std::int32_t>("bad_pivots", {blocks_, k})) {
     copy_blocks();
     invert();
-    system.find_row_without_diagonal([&](const Index& i) { return is_bad_(i / k_, i % k_) == 0; });
+    system.find_unusable_row(Reason::NoDiagonal,
+                             [&](const Index& i) { return is_bad_(i / k_, i % k_) == 0; });
   }
 
  private:

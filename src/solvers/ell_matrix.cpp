@@ -3,6 +3,7 @@
 #include "stored_matrix.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <string>
 
 namespace gyre::solvers {
@@ -61,6 +62,22 @@ class EllMatrix final : public StoredMatrix<S, MakeEll> {
   std::int64_t rows() const override { return view_.n; }
   std::string shape() const override {
     return std::to_string(view_.n) + " rows of up to " + std::to_string(view_.width) + " entries";
+  }
+  SparseMatrix entries() const override {
+    SparseMatrix made{.rows = view_.n, .columns = view_.n};
+    for (std::int64_t i = 0; i < view_.n; ++i) {
+      for (std::int64_t k = 0; k < view_.width; ++k) {
+        const auto at = static_cast<std::size_t>(k * view_.n + i);
+        if (view_.col[at] == -1) continue;
+        made.col.push_back(view_.col[at]);
+        made.val.push_back(view_.val[at]);
+      }
+      if (made.col.size() > std::numeric_limits<std::int32_t>::max()) {
+        refuse_matrix("it has more entries than an i32 counts");
+      }
+      made.row.push_back(static_cast<std::int32_t>(made.col.size()));
+    }
+    return sorted(made);
   }
   void bind(Executable& executable) const override {
     executable.set_size("n", view_.n);

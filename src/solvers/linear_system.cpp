@@ -67,7 +67,8 @@ LinearSystem<T>::LinearSystem(builder::Program& p, const Variant& variant)
       recurrence(p.out("recurrence", 0.0)),
       trips(p.out<std::int64_t>("trips", 0)),
       restarts(p.out<std::int64_t>("restarts", 0)),
-      row_without_diagonal(p.out("row_without_diagonal", std::numeric_limits<std::int64_t>::max())),
+      unusable_row(p.out("unusable_row", std::numeric_limits<std::int64_t>::max())),
+      unusable(p.var<std::int32_t>("unusable", going)),
       scale(p.var("scale", 1.0)),
       norm_b(p.var("norm_b", 0.0)),
       callers_(works_in_f32(variant) && !variant.mixed ? declare_callers<float>()
@@ -148,10 +149,18 @@ void LinearSystem<T>::add_to_x(const Vector<T>& y) const {
 }
 
 template <class T>
-void LinearSystem<T>::find_row_without_diagonal(
-    const std::function<builder::Value<bool>(const Index& i)>& is_usable) const {
+void LinearSystem<T>::find_unusable_row(
+    Reason why, const std::function<builder::Value<bool>(const Index& i)>& is_usable) const {
   const auto none = builder::constant<std::int64_t>(std::numeric_limits<std::int64_t>::max());
-  row_without_diagonal = min(0, n, [&](const Index& i) { return select(is_usable(i), none, i); });
+  refuse_row(why, min(0, n, [&](const Index& i) { return select(is_usable(i), none, i); }));
+}
+
+template <class T>
+void LinearSystem<T>::refuse_row(Reason why, const Index& row) const {
+  const auto refused = program.let("refused_row", row);
+  const auto is_first = program.let("is_first", is_going(unusable) && refused < n);
+  unusable_row = select(is_first, refused, unusable_row);
+  unusable = select(is_first, code(why), unusable);
 }
 
 template <class T>

@@ -42,9 +42,12 @@ class LinearSystem {
   /// x += scale y,  y = 0.
   void add_to_x(const Vector<T>& y) const;
 
-  /// Ends the solve before its first trip where `is_usable` does not hold for some row.
-  void find_row_without_diagonal(
-      const std::function<builder::Value<bool>(const Index& i)>& is_usable) const;
+  /// Ends the solve for `why` before its first trip where `is_usable` does not hold for some row,
+  /// unless there is such a row already.
+  void find_unusable_row(
+      Reason why, const std::function<builder::Value<bool>(const Index& i)>& is_usable) const;
+  /// The same where the row is known; none where it is no row.
+  void refuse_row(Reason why, const Index& row) const;
 
   /// Ends the solve for that reason where `condition` holds, unless there is a reason already.
   void end_if(const builder::Value<bool>& condition, const Code& why) const;
@@ -79,8 +82,9 @@ class LinearSystem {
   builder::Scalar<double> recurrence;
   builder::Scalar<std::int64_t> trips;
   builder::Scalar<std::int64_t> restarts;
-  /// The first row, from 0, whose diagonal entry the preconditioner lacks; i64's most where none.
-  builder::Scalar<std::int64_t> row_without_diagonal;
+  /// The first row, from 0, that the preconditioner cannot use, and why; no row where none.
+  builder::Scalar<std::int64_t> unusable_row;
+  builder::Scalar<std::int32_t> unusable;
   /// b is worked on as b / scale.
   builder::Scalar<double> scale;
   /// ‖b / scale‖.

@@ -6,9 +6,9 @@ namespace gyre::solvers {
 
 SparseMatrix Matrix::entries() const {
   throw UsageError(
-      "algebraic multigrid needs a matrix in compressed rows on the host, whose entries it may "
-      "look "
-      "at; this one has " +
+      "amg, ilu0, ic0, ssor and gauss_seidel need a matrix in compressed rows, ELLPACK or slices, "
+      "or "
+      "a stencil, whose entries they may look at on the host; this one has " +
       shape());
 }
 

@@ -5,6 +5,7 @@
 #include "gyre/solvers/cg.hpp"
 #include "gyre/solvers/chebyshev.hpp"
 #include "gyre/solvers/chronopoulos_gear.hpp"
+#include "gyre/solvers/gauss_seidel.hpp"
 #include "gyre/solvers/gmres.hpp"
 #include "gyre/solvers/minres.hpp"
 #include "gyre/solvers/richardson.hpp"
@@ -16,15 +17,18 @@ namespace gyre::solvers {
 namespace {
 
 constexpr std::array table = {
-    Method{"cg", "symmetric positive definite matrices", true, make_cg},
-    Method{"chronopoulos_gear", "the same, with two sweeps a trip", true, make_chronopoulos_gear},
-    Method{"minres", "symmetric matrices, indefinite ones too", true, make_minres},
-    Method{"bicgstab", "any matrix, in little memory", false, make_bicgstab},
-    Method{"gmres", "any matrix, with a residual that never rises", false, make_gmres},
-    Method{"chebyshev", "symmetric positive definite matrices whose spectrum is known", true,
+    Method{"cg", "symmetric positive definite matrices", true, true, make_cg},
+    Method{"chronopoulos_gear", "the same, with two sweeps a trip", true, true,
+           make_chronopoulos_gear},
+    Method{"minres", "symmetric matrices, indefinite ones too", true, true, make_minres},
+    Method{"bicgstab", "any matrix, in little memory", false, true, make_bicgstab},
+    Method{"gmres", "any matrix, with a residual that never rises", false, true, make_gmres},
+    Method{"chebyshev", "symmetric positive definite matrices whose spectrum is known", true, true,
            make_chebyshev},
-    Method{"richardson", "matrices near their preconditioner", false, make_richardson},
-    Method{"jacobi", "diagonally dominant matrices", false, make_jacobi},
+    Method{"richardson", "matrices near their preconditioner", false, true, make_richardson},
+    Method{"jacobi", "diagonally dominant matrices", false, false, make_jacobi},
+    Method{"gauss_seidel", "the same, and symmetric positive definite matrices", false, false,
+           make_gauss_seidel},
 };
 
 }  // namespace

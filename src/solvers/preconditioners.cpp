@@ -33,6 +33,15 @@ constexpr std::array rows = {
     Row{{Preconditioner::Multigrid, "amg", "algebraic multigrid"},
         make_multigrid_inverse,
         make_multigrid_inverse},
+    Row{{Preconditioner::Ilu0, "ilu0", "triangular factors without fill"},
+        make_ilu_inverse,
+        make_ilu_inverse},
+    Row{{Preconditioner::Ic0, "ic0", "the same of a symmetric matrix"},
+        make_cholesky_inverse,
+        make_cholesky_inverse},
+    Row{{Preconditioner::Ssor, "ssor", "Gauss-Seidel there and back"},
+        make_ssor_inverse,
+        make_ssor_inverse},
 };
 
 constexpr auto infos = [] {

@@ -9,7 +9,7 @@
 namespace gyre::solvers {
 namespace {
 
-constexpr std::array<std::pair<Reason, std::string_view>, 11> table = {{
+constexpr std::array<std::pair<Reason, std::string_view>, 12> table = {{
     {Reason::ConvergedRtol, "converged_rtol"},
     {Reason::ConvergedAtol, "converged_atol"},
     {Reason::MaxTrips, "max_trips"},
@@ -21,6 +21,7 @@ constexpr std::array<std::pair<Reason, std::string_view>, 11> table = {{
     {Reason::Stagnated, "stagnated"},
     {Reason::MaxSeconds, "max_seconds"},
     {Reason::Cancelled, "cancelled"},
+    {Reason::BadPivot, "bad_pivot"},
 }};
 
 constexpr auto in_order = [] {

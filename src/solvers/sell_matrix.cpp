@@ -84,7 +84,7 @@ std::size_t slices_of(std::int64_t n, std::int64_t slice_rows) {
 template <class S>
 class SellMatrix final : public StoredMatrix<S, MakeSell> {
  public:
-  SellMatrix(const BasicSellView<S>& view, Contents contents) : view_(view) {
+  SellMatrix(const BasicSellView<S>& view, Contents contents) : view_(view), contents_(contents) {
     verify_lengths();
     if (contents == Contents::Verify) verify();
   }
@@ -94,6 +94,23 @@ class SellMatrix final : public StoredMatrix<S, MakeSell> {
     return std::to_string(view_.n) + " rows in " + (is_sorted() ? "sorted " : "") + "slices of " +
            std::to_string(view_.slice_rows) + ", with room for " +
            std::to_string(view_.col.size()) + " entries";
+  }
+  SparseMatrix entries() const override {
+    // They may lie on the device.
+    if (contents_ == Contents::Trust) return Matrix::entries();
+    SparseMatrix made{.rows = view_.n, .columns = view_.n};
+    for (std::size_t i = 0; i < view_.length.size(); ++i) {
+      const auto place = is_sorted() ? std::int64_t{view_.place[i]} : static_cast<std::int64_t>(i);
+      const auto slice = static_cast<std::size_t>(place / view_.slice_rows);
+      for (std::int64_t k = 0; k < view_.length[i]; ++k) {
+        const auto at = static_cast<std::size_t>(view_.slice[slice] + k * view_.slice_rows +
+                                                 place % view_.slice_rows);
+        made.col.push_back(view_.col[at]);
+        made.val.push_back(view_.val[at]);
+      }
+      made.row.push_back(static_cast<std::int32_t>(made.col.size()));
+    }
+    return sorted(made);
   }
   void bind(Executable& executable) const override {
     executable.set_size("n", view_.n);
@@ -172,6 +189,7 @@ class SellMatrix final : public StoredMatrix<S, MakeSell> {
   }
 
   BasicSellView<S> view_;
+  Contents contents_;
 };
 
 // Which row stands in each place.

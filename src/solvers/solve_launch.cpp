@@ -33,8 +33,8 @@ SolveResult read_result(const Result& run, const ResidualRing& ring) {
   result.relative_residual = run.get<double>("relative");
   result.start_residual = run.get<double>("start_residual");
   result.recurrence_residual = run.get<double>("recurrence");
-  if (result.reason == Reason::NoDiagonal) {
-    result.row = run.get<std::int64_t>("row_without_diagonal");
+  if (result.reason == Reason::NoDiagonal || result.reason == Reason::BadPivot) {
+    result.row = run.get<std::int64_t>("unusable_row");
   }
   if (result.reason == Reason::Cancelled) {
     // The program did not get to compute it.

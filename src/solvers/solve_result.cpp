@@ -24,6 +24,10 @@ std::string describe(const SolveResult& result) {
       return fmt::format(
           "row {} has no diagonal entry, or a 0 there, and the preconditioner divides by it",
           result.row + 1);
+    case Reason::BadPivot:
+      return fmt::format(
+          "row {} leaves the preconditioner a pivot that is not positive, or one of 0 to divide by",
+          result.row + 1);
     case Reason::NanOrInf:
       return fmt::format("a NaN or an infinity came up {}",
                          result.iterations == 0 ? std::string("at the start")

@@ -2,8 +2,7 @@
 
 #include "gyre/base/error.hpp"
 #include "gyre/solvers/methods.hpp"
-#include "gyre/solvers/smoothed_aggregation.hpp"
-#include "multigrid_inverse.hpp"
+#include "host_setup.hpp"
 #include "solve_state.hpp"
 
 #include <chrono>
@@ -42,14 +41,12 @@ SolverOptions checked(SolverOptions options) {
   return options;
 }
 
-std::shared_ptr<const Multigrid> make_multigrid(const Matrix& matrix,
-                                                const SolverOptions& options) {
-  if (options.preconditioner != Preconditioner::Multigrid) return nullptr;
-  return std::make_shared<const Multigrid>(aggregate(matrix.entries()));
+std::shared_ptr<const HostSetup> set_up(const Matrix& matrix, const SolverOptions& options) {
+  return std::make_shared<const HostSetup>(set_up(matrix, options.method, options.preconditioner));
 }
 
-ir::Program make_program(std::shared_ptr<const Matrix> matrix,
-                         std::shared_ptr<const Multigrid> multigrid, const SolverOptions& options) {
+ir::Program make_program(std::shared_ptr<const Matrix> matrix, const HostSetup& setup,
+                         const SolverOptions& options) {
   if (options.mixed && matrix->type() != ir::ScalarType::F64) {
     throw UsageError("mixed precision is for matrices of f64");
   }
@@ -60,7 +57,8 @@ ir::Program make_program(std::shared_ptr<const Matrix> matrix,
                      .restart = options.restart,
                      .block_size = options.block_size,
                      .degree = options.degree,
-                     .multigrid = std::move(multigrid),
+                     .multigrid = setup.multigrid,
+                     .colours = setup.colours,
                      .keeps_history = options.history > 0});
 }
 
@@ -69,9 +67,9 @@ ir::Program make_program(std::shared_ptr<const Matrix> matrix,
 Solver::Solver(std::shared_ptr<const Matrix> matrix, const SolverOptions& options)
     : options_(checked(options)),
       matrix_(std::move(matrix)),
-      multigrid_(make_multigrid(*matrix_, options)),
+      setup_(set_up(*matrix_, options)),
       executable_(std::make_shared<Executable>(
-          compile(make_program(matrix_, multigrid_, options), options.compile))) {
+          compile(make_program(matrix_, *setup_, options), options.compile))) {
   bind_matrix();
 }
 
@@ -80,7 +78,7 @@ Solver::Solver(std::string method, std::shared_ptr<const Matrix> matrix, SolverO
 
 void Solver::bind_matrix() {
   matrix_->bind(*executable_);
-  if (multigrid_) bind_multigrid(*executable_, *multigrid_);
+  solvers::bind(*executable_, *setup_);
   if (options_.history > 0) executable_->keep("history", {options_.history, 2});
 }
 
@@ -89,14 +87,14 @@ void Solver::set_matrix(std::shared_ptr<const Matrix> matrix) {
     throw UsageError("the solver was made for " + matrix_->shape() + ", not for " +
                      matrix->shape());
   }
-  const auto multigrid = make_multigrid(*matrix, options_);
+  const auto setup = set_up(*matrix, options_);
   settle_last();
-  if (multigrid && !have_one_program(*multigrid, *multigrid_)) {
+  if (!have_one_program(*setup, *setup_)) {
     executable_ = std::make_shared<Executable>(
-        compile(make_program(matrix, multigrid, options_), options_.compile));
+        compile(make_program(matrix, *setup, options_), options_.compile));
   }
   matrix_ = std::move(matrix);
-  multigrid_ = multigrid;
+  setup_ = setup;
   bind_matrix();
 }
 

@@ -162,6 +162,24 @@ class StencilMatrix final : public StoredMatrix<S, MakeStencil> {
     for (const std::int64_t extent : view_.extents) text += " " + std::to_string(extent);
     return text;
   }
+  SparseMatrix entries() const override {
+    SparseMatrix made{.rows = rows(), .columns = rows()};
+    for (std::int64_t i = 0; i < rows(); ++i) {
+      for (std::size_t offset = 0; offset < view_.offsets.size(); ++offset) {
+        const auto j = neighbour(i, view_.offsets[offset]);
+        if (!j) continue;
+        const auto number = static_cast<std::int64_t>(offset);
+        const auto value = static_cast<std::size_t>(varies() ? number * rows() + i : number);
+        made.col.push_back(static_cast<std::int32_t>(*j));
+        made.val.push_back(view_.val[value]);
+      }
+      if (made.col.size() > std::numeric_limits<std::int32_t>::max()) {
+        refuse_matrix("its stencil has more entries than an i32 counts");
+      }
+      made.row.push_back(static_cast<std::int32_t>(made.col.size()));
+    }
+    return sorted(made);
+  }
   void bind(Executable& executable) const override {
     for (std::size_t axis = 0; axis < view_.extents.size(); ++axis) {
       executable.set_size(axis_names[axis + 3 - view_.extents.size()], view_.extents[axis]);
@@ -174,6 +192,22 @@ class StencilMatrix final : public StoredMatrix<S, MakeStencil> {
   MakeStencil maker() const override { return {{view_.extents.size(), view_.offsets, varies()}}; }
 
   bool varies() const { return view_.val.size() != view_.offsets.size(); }
+
+  // The point that the offset leads to from point i; none outside the grid.
+  std::optional<std::int64_t> neighbour(std::int64_t i,
+                                        const std::vector<std::int32_t>& offset) const {
+    std::int64_t j = 0;
+    std::int64_t stride = 1;
+    for (std::size_t axis = offset.size(); axis-- > 0;) {
+      const std::int64_t extent = view_.extents[axis];
+      const std::int64_t at = i % extent + offset[axis];
+      if (at < 0 || at >= extent) return std::nullopt;
+      j += at * stride;
+      stride *= extent;
+      i /= extent;
+    }
+    return j;
+  }
 
   void verify() const {
     const std::size_t axes = view_.extents.size();

@@ -64,7 +64,7 @@ class Loop {
     s_.end_if(!is_finite(norm_) || !is_finite(s_.recurrence), Reason::NanOrInf);
     s_.end_if(norm_ <= s_.rtol * rtol_norm_, Reason::ConvergedRtol);
     s_.end_if(s_.residual <= s_.atol, Reason::ConvergedAtol);
-    s_.end_if(s_.row_without_diagonal < s_.n, Reason::NoDiagonal);
+    s_.end_if(!is_going(s_.unusable), s_.unusable);
     s_.end_if(!is_going(w_.breakdown), w_.breakdown);
     s_.end_if(norm_ > farthest_up(), Reason::Dtol);
     s_.end_if(s_.trips >= s_.max_trips, Reason::MaxTrips);

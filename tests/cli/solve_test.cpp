@@ -69,7 +69,7 @@ TEST_F(Solve, EveryMethodSolvesInEveryPrecision) {
 
   for (const std::string method :
        {"cg", "minres", "bicgstab", "gmres --restart 2", "chebyshev --eigenvalues 0.5,3.5",
-        "richardson --relaxation 0.5", "jacobi"}) {
+        "richardson --relaxation 0.5", "jacobi", "gauss_seidel --relaxation 1.1"}) {
     for (const std::string precision : {"f64", "f32", "mixed"}) {
       const auto ran = solve("good.mtx --json --rtol 1e-5 --method " + method + " --precision " +
                              precision + " --output x.mtx");
@@ -84,8 +84,8 @@ TEST_F(Solve, EveryMethodSolvesInEveryPrecision) {
 TEST_F(Solve, EveryPreconditionerAndFormatSolves) {
   write_good();
 
-  for (const std::string preconditioner :
-       {"none", "jacobi", "block_jacobi --block-size 2", "spai0", "chebyshev --degree 2"}) {
+  for (const std::string preconditioner : {"none", "jacobi", "block_jacobi --block-size 2", "spai0",
+                                           "chebyshev --degree 2", "amg", "ilu0", "ic0", "ssor"}) {
     for (const std::string format :
          {"csr", "ell", "ell --precision f32", "sell", "sell --precision f32"}) {
       const auto ran = solve("good.mtx --rtol 1e-5 --precond " + preconditioner + " --format " +
@@ -161,10 +161,15 @@ TEST_F(Solve, NotConvergingIsExitOneWithAReason) {
   EXPECT_EQ(reason("zero.mtx"), "indefinite");
   EXPECT_EQ(reason("zero.mtx --precond jacobi"), "no_diagonal");
   EXPECT_EQ(reason("empty_row.mtx --precond jacobi"), "no_diagonal");
+  EXPECT_EQ(reason("empty_row.mtx --precond ilu0"), "no_diagonal");
+  EXPECT_EQ(reason("indefinite.mtx --precond ic0"), "bad_pivot");
   EXPECT_EQ(reason("good.mtx --max-trips 0"), "max_trips");
   EXPECT_EQ(reason("good.mtx --rhs nan.mtx"), "nan_or_inf");
   EXPECT_NE(solve("empty_row.mtx --precond jacobi").out.find("row 2 has no diagonal"),
             std::string::npos);
+  EXPECT_NE(
+      solve("indefinite.mtx --precond ic0").out.find("row 2 leaves the preconditioner a pivot"),
+      std::string::npos);
 }
 
 TEST_F(Solve, BadInputIsExitTwoWithOneSentence) {
@@ -186,6 +191,7 @@ TEST_F(Solve, BadInputIsExitTwoWithOneSentence) {
   fails("good.mtx --rtol nan", "rtol must be a number from 0 on");
   fails("good.mtx --max-trips -1", "max_trips must not be negative");
   fails("good.mtx --executor gpu", "gpu");
+  fails("good.mtx --method gauss_seidel --precond jacobi", "takes no preconditioner");
 }
 
 TEST_F(Solve, BrokenFilesAreLocated) {

@@ -17,6 +17,8 @@ struct Method {
   /// Whether it takes symmetric matrices only. Others are not refused: the method ends with a true
   /// reason all the same.
   bool wants_symmetric;
+  /// Whether it takes any preconditioner. Those that do not have one of their own.
+  bool takes_preconditioner;
   ir::Program (*make_program)(const Variant&);
 };
 

@@ -41,7 +41,8 @@ struct SolveOptions {
   /// Of the host's clock, from the launch on; positive. Whoever waits for the solve ends it then,
   /// before its next trip.
   double max_seconds = std::numeric_limits<double>::infinity();
-  /// Of richardson and jacobi: ω of x += ω M⁻¹(b − A x). Positive.
+  /// Of richardson and jacobi: ω of x += ω M⁻¹(b − A x); of gauss_seidel and ssor: how much further
+  /// than to its solution an element goes, below 2. Positive.
   double relaxation = 1;
   /// Of chebyshev: between which numbers the eigenvalues of M⁻¹A lie. 0 for the largest: a bound
   /// that is computed from the matrix; 0 for the smallest: a thirtieth of the largest.

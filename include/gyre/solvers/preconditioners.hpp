@@ -22,6 +22,13 @@ enum class Preconditioner : std::uint8_t {
   /// M⁻¹ = a V-cycle of algebraic multigrid (smoothed_aggregation.hpp), which is set up on the host
   /// when a solver takes its matrix. That must be symmetric, with a positive diagonal.
   Multigrid,
+  /// M = L D U, what elimination leaves of A where it stores to A's places alone.
+  Ilu0,
+  /// M = L D Lᵀ, the same of a symmetric matrix, of which the lower triangle is looked at. Every
+  /// pivot must be positive.
+  Ic0,
+  /// M⁻¹ r = what one trip of successive over-relaxation and one back make of 0, by colours.
+  Ssor,
 };
 
 /// A row: a preconditioner, its name in options and what it is for, in a few words.

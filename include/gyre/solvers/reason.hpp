@@ -35,6 +35,8 @@ enum class Reason : std::int8_t {
   MaxSeconds = -21,
   /// The caller cancelled the solve, with an x as after MaxSeconds.
   Cancelled = -22,
+  /// A row that leaves incomplete factors a pivot of 0, or with ic0 one that is not positive.
+  BadPivot = -23,
 };
 
 /// Every reason, in this order.

@@ -24,7 +24,7 @@ struct SolveResult {
   double start_residual = 0;
   /// What the method's recurrence took for ‖b − A x‖ / ‖b‖ when it last ended; 0 without a trip.
   double recurrence_residual = 0;
-  /// Of no_diagonal: the first such row, from 0.
+  /// Of no_diagonal and bad_pivot: the first such row, from 0.
   std::int64_t row = -1;
   /// Residual norms ‖r‖ after the trips first_kept, first_kept + 1, …; trip 0 is the start.
   std::vector<double> history = {};

@@ -25,7 +25,7 @@
 
 namespace gyre::solvers {
 
-struct Multigrid;
+struct HostSetup;
 
 /// What is fixed when a solver is made.
 struct SolverOptions {
@@ -64,9 +64,10 @@ class Solver {
   /// The same with the method by itself; that of the options is not looked at.
   Solver(std::string method, std::shared_ptr<const Matrix> matrix, SolverOptions options = {});
 
-  /// Takes another matrix of the same kind and sizes, without making the program anew. With amg its
-  /// hierarchy is set up anew, and the program is made anew if that has another number of levels;
-  /// new values in the arrays of the old matrix leave the hierarchy as it is.
+  /// Takes another matrix of the same kind and sizes, without making the program anew. What is set
+  /// up on the host (amg's hierarchy, the order of rows of ilu0, ic0, ssor and gauss_seidel) is set
+  /// up anew, and the program is made anew if that has another number of levels or colours. New
+  /// values in the arrays of the old matrix leave a hierarchy as it is.
   void set_matrix(std::shared_ptr<const Matrix> matrix);
   void set_matrix(const CsrView& matrix) { set_matrix(csr_matrix(matrix)); }
   void set_matrix(const CsrViewF32& matrix) { set_matrix(csr_matrix(matrix)); }
@@ -119,8 +120,8 @@ class Solver {
 
   SolverOptions options_;
   std::shared_ptr<const Matrix> matrix_;
-  /// Of amg alone.
-  std::shared_ptr<const Multigrid> multigrid_;
+  /// What the method and the preconditioner have set up on the host.
+  std::shared_ptr<const HostSetup> setup_;
   /// Shared with solves, which may outlive the solver.
   std::shared_ptr<Executable> executable_;
   std::optional<SolveLaunch> last_;

@@ -10,6 +10,7 @@
 namespace gyre::solvers {
 
 class Matrix;
+struct LevelSchedule;
 struct Multigrid;
 
 struct Variant {
@@ -26,6 +27,8 @@ struct Variant {
   std::int64_t degree = 3;
   /// Of the preconditioner amg: the hierarchy that it is made for; null: one of two levels.
   std::shared_ptr<const Multigrid> multigrid = nullptr;
+  /// Of gauss_seidel and ssor: the colours that it is made for; null: two of them.
+  std::shared_ptr<const LevelSchedule> colours = nullptr;
   /// Whether the program has the buffer `history` and stores to it.
   bool keeps_history = false;
 };

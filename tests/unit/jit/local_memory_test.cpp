@@ -5,6 +5,7 @@
 #include "gyre/jit/nvrtc.hpp"
 #include "gyre/passes/pipeline.hpp"
 #include "gyre/plan/make_plan.hpp"
+#include "gyre/solvers/cg.hpp"
 #include "gyre/solvers/methods.hpp"
 #include "support/programs.hpp"
 
@@ -27,9 +28,14 @@ std::vector<ir::Program> corpus() {
   std::vector<ir::Program> programs;
   for (const solvers::Method& method : solvers::methods()) {
     for (const auto preconditioner : {Preconditioner::None, Preconditioner::Jacobi}) {
+      if (!method.takes_preconditioner && preconditioner != Preconditioner::None) continue;
+      if (!method.takes_preconditioner && preconditioner != Preconditioner::None) continue;
       programs.push_back(
           method.make_program({.preconditioner = preconditioner, .keeps_history = true}));
     }
+  }
+  for (const auto preconditioner : {Preconditioner::Ic0, Preconditioner::Ssor}) {
+    programs.push_back(solvers::make_cg({.preconditioner = preconditioner}));
   }
   // A copy of the sources may have no samples.
   if (!exists(support::in_repository("samples/programs"))) return programs;

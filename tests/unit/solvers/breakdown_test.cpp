@@ -101,6 +101,21 @@ TEST(Minres, RefusesAPreconditionerThatIsNotPositive) {
   EXPECT_EQ(solved.x, Values(2, 0.0));
 }
 
+TEST(GaussSeidel, DivergesWhereRelaxationIsTooLarge) {
+  const auto solved =
+      solve(laplacian(12), Values(144, 1.0), {.relaxation = 2.5}, by("gauss_seidel"));
+
+  EXPECT_EQ(solved.result.reason, Reason::Dtol);
+  EXPECT_TRUE(std::isfinite(norm(solved.x)));
+}
+
+TEST(GaussSeidel, NamesARowWithoutADiagonalEntry) {
+  const auto solved = solve(dense({{1, 0}, {1, 0}}), {1, 1}, {}, by("gauss_seidel"));
+
+  EXPECT_EQ(solved.result.reason, Reason::NoDiagonal);
+  EXPECT_EQ(solved.result.row, 1);
+}
+
 TEST(Dtol, EndsASolveInTheTripInWhichItsResidualHasGrownSoFar) {
   const auto matrix = laplacian(12, 5.0);
   const Values b(144, 1.0);

@@ -241,16 +241,12 @@ TEST_P(EveryMethod, MixedPrecisionReachesWhatF64Does) {
   }
 }
 
-bool has_its_own(const Method& method) {
-  return method.name == "jacobi";
-}
-
 std::vector<Way> ways() {
   std::vector<Way> all;
   for (const Method& method : methods()) {
     for (const PreconditionerInfo& preconditioner : preconditioners()) {
-      if (has_its_own(method) && preconditioner.kind != Preconditioner::None) continue;
-      // Set up on the host: amg_test.cpp.
+      if (!method.takes_preconditioner && preconditioner.kind != Preconditioner::None) continue;
+      // Takes diagonals from 0 on alone: amg_test.cpp.
       if (preconditioner.kind == Preconditioner::Multigrid) continue;
       all.push_back({std::string(method.name), preconditioner.kind});
     }

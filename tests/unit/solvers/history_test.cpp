@@ -57,6 +57,11 @@ Values richardson_by(const io::CsrMatrix& a, const Values& b, const Values& inve
   return textbook::richardson(a, b, inverse, trips, 1.0 / divisor);
 }
 
+template <int tenths>
+Values red_black_by(const io::CsrMatrix& a, const Values& b, const Values&, int trips) {
+  return textbook::red_black(a, b, trips, tenths / 10.0, 20);
+}
+
 class AgainstTheTextbook : public testing::TestWithParam<Case> {};
 
 TEST_P(AgainstTheTextbook, HasItsResidualsTripByTrip) {
@@ -116,6 +121,9 @@ std::vector<Case> cases() {
   all.push_back({"richardson", Preconditioner::None, laplacian(20), richardson_by<5>, 0.2});
   all.push_back({"richardson", Preconditioner::Jacobi, convection(20), richardson_by<1>});
   all.push_back({"jacobi", Preconditioner::None, convection(20), richardson_by<1>});
+  all.push_back({"gauss_seidel", Preconditioner::None, laplacian(20, 3.0), red_black_by<10>});
+  all.push_back({"gauss_seidel", Preconditioner::None, laplacian(20), red_black_by<15>, 1.5});
+  all.push_back({"gauss_seidel", Preconditioner::None, convection(20), red_black_by<12>, 1.2});
   return all;
 }
 

@@ -113,8 +113,17 @@ struct Held {
   std::string name;
   std::function<std::shared_ptr<const Matrix>()> f64;
   std::function<std::shared_ptr<const Matrix>()> f32;
+  // Whether sums over rows can be asked for, and whether the host knows the entries.
   bool has_rows = true;
+  bool has_entries = true;
 };
+
+// Whether something is set up on the host.
+bool looks_at_entries(const Method& method, Preconditioner preconditioner) {
+  return method.name == "gauss_seidel" || preconditioner == Preconditioner::Multigrid ||
+         preconditioner == Preconditioner::Ilu0 || preconditioner == Preconditioner::Ic0 ||
+         preconditioner == Preconditioner::Ssor;
+}
 
 void PrintTo(const Held& held, std::ostream* out) {
   *out << held.name;
@@ -138,9 +147,8 @@ TEST_P(EveryOperator, SolvesAsCompressedRowsDo) {
   const Values b = random_values(static_cast<std::size_t>(csr.rows));
   for (const Method& method : methods()) {
     for (const PreconditionerInfo& preconditioner : preconditioners()) {
-      if (method.name == "jacobi" && preconditioner.kind != Preconditioner::None) continue;
-      // Of compressed rows alone: amg_test.cpp.
-      if (preconditioner.kind == Preconditioner::Multigrid) continue;
+      if (!method.takes_preconditioner && preconditioner.kind != Preconditioner::None) continue;
+      if (!GetParam().has_entries && looks_at_entries(method, preconditioner.kind)) continue;
       const bool looks_at_rows = preconditioner.kind != Preconditioner::None &&
                                  preconditioner.kind != Preconditioner::Chebyshev;
       if (!GetParam().has_rows && (looks_at_rows || method.name == "jacobi")) continue;
@@ -184,10 +192,10 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Held{"ell", in_ell<double>, in_ell<float>},
                     Held{"sell", in_sell<double>, in_sell<float>},
                     Held{"sorted_sell", in_sorted_sell<double>, in_sorted_sell<float>},
-                    Held{"dense", in_dense<double>, in_dense<float>},
+                    Held{"dense", in_dense<double>, in_dense<float>, true, false},
                     Held{"stencil", in_stencil<double>, in_stencil<float>},
                     Held{"varying", in_varying_stencil<double>, in_varying_stencil<float>},
-                    Held{"foreach", in_foreach<double>, in_foreach<float>, false}),
+                    Held{"foreach", in_foreach<double>, in_foreach<float>, false, false}),
     [](const auto& test) { return test.param.name; });
 
 TEST(Ell, TakesRowsOfAnyLengthAndNone) {
@@ -276,7 +284,7 @@ TEST(MatrixFree, NanOnTheWayIsFoundAtOnceAndNeverConvergence) {
   const auto csr = laplacian(side);
   const Values b = random_values(static_cast<std::size_t>(csr.rows));
   for (const Method& method : methods()) {
-    if (method.name == "jacobi" || method.name == "richardson") continue;
+    if (!method.takes_preconditioner || method.name == "richardson") continue;
     int products = 0;
     const auto declare = [&](builder::Program& p, const Index&) -> Product<double> {
       return [&](const Vector<double>& v, const Vector<double>& q) {

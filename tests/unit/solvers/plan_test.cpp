@@ -2,6 +2,7 @@
 #include "gyre/passes/pipeline.hpp"
 #include "gyre/plan/make_plan.hpp"
 #include "gyre/plan/walk.hpp"
+#include "gyre/solvers/cg.hpp"
 #include "gyre/solvers/methods.hpp"
 #include "gyre/verifier/verify.hpp"
 
@@ -30,11 +31,12 @@ std::size_t kernels_of_a_trip(const ir::Program& program) {
 
 TEST(SolversPlan, ATripHasThisManyKernels) {
   const std::map<std::string, std::size_t> expected = {
-      {"cg", 3},    {"chronopoulos_gear", 2}, {"minres", 3},     {"bicgstab", 5},
-      {"gmres", 9}, {"chebyshev", 2},         {"richardson", 2}, {"jacobi", 2}};
+      {"cg", 3},        {"chronopoulos_gear", 2}, {"minres", 3}, {"bicgstab", 5},    {"gmres", 9},
+      {"chebyshev", 2}, {"richardson", 2},        {"jacobi", 2}, {"gauss_seidel", 3}};
   for (const Method& method : methods()) {
     ASSERT_TRUE(expected.contains(std::string(method.name))) << method.name;
     for (const auto preconditioner : {Preconditioner::None, Preconditioner::Jacobi}) {
+      if (!method.takes_preconditioner && preconditioner != Preconditioner::None) continue;
       for (const bool mixed : {false, true}) {
         const auto program =
             method.make_program({.preconditioner = preconditioner, .mixed = mixed});
@@ -58,12 +60,20 @@ TEST(SolversPlan, StoredPreconditionersAddThisManyKernels) {
   EXPECT_EQ(kernels("cg", Preconditioner::Chebyshev), 5U);
   EXPECT_EQ(kernels("bicgstab", Preconditioner::BlockJacobi), 7U);
   EXPECT_EQ(kernels("bicgstab", Preconditioner::Chebyshev), 9U);
+  EXPECT_EQ(kernels("cg", Preconditioner::Ssor), 7U);
+}
+
+// Pairs of levels are the trips of the innermost loops.
+TEST(SolversPlan, ALevelOfATriangleIsOneKernel) {
+  for (const auto preconditioner : {Preconditioner::Ilu0, Preconditioner::Ic0}) {
+    EXPECT_EQ(kernels_of_a_trip(make_cg({.preconditioner = preconditioner})), 2U);
+  }
 }
 
 TEST(SolversPlan, ProgramsHaveNoDiagnostics) {
   for (const Method& method : methods()) {
     for (const PreconditionerInfo& preconditioner : preconditioners()) {
-      if (method.name == "jacobi" && preconditioner.kind != Preconditioner::None) continue;
+      if (!method.takes_preconditioner && preconditioner.kind != Preconditioner::None) continue;
       Diagnostics found;
       verifier::verify(
           method.make_program({.preconditioner = preconditioner.kind, .keeps_history = true}),

@@ -93,7 +93,10 @@ TEST_P(AnyMatrix, EndsWithATrueReasonByEveryMethod) {
   const Values b(static_cast<std::size_t>(matrix.rows), 1.0);
 
   for (const Method& method : methods()) {
-    for (const auto preconditioner : {Preconditioner::None, Preconditioner::Jacobi}) {
+    for (const auto preconditioner :
+         {Preconditioner::None, Preconditioner::Jacobi, Preconditioner::Ilu0, Preconditioner::Ic0,
+          Preconditioner::Ssor}) {
+      if (!method.takes_preconditioner && preconditioner != Preconditioner::None) continue;
       SCOPED_TRACE(std::string(method.name) + " with " + std::string(name_of(preconditioner)));
       const auto solved =
           solve(matrix, b, {.max_trips = 200},

@@ -212,6 +212,32 @@ inline Values richardson(const io::CsrMatrix& a, const Values& b, const Values& 
   return history;
 }
 
+/// x_i += ω (b − A x)_i / a_ii for the red points of a square grid of that side, then for the
+/// black.
+inline Values red_black(const io::CsrMatrix& a, const Values& b, int trips, double relaxation,
+                        std::size_t side) {
+  const Values inverse = inverse_diagonal(a, true);
+  Values x(b.size(), 0.0);
+  Values history;
+  for (int trip = 0; trip <= trips; ++trip) {
+    Values r = b;
+    add(r, -1, io::multiply(a, x));
+    history.push_back(norm(r));
+    for (const std::size_t colour : {0U, 1U}) {
+      for (std::size_t i = 0; i < x.size(); ++i) {
+        if ((i / side + i % side) % 2 != colour) continue;
+        double rest = b[i];
+        for (auto k = a.row[i]; k < a.row[i + 1]; ++k) {
+          const auto at = static_cast<std::size_t>(k);
+          rest -= a.val[at] * x[static_cast<std::size_t>(a.col[at])];
+        }
+        x[i] += relaxation * inverse[i] * rest;
+      }
+    }
+  }
+  return history;
+}
+
 /// With the bound by Gershgorin, and a thirtieth of it.
 inline Values chebyshev(const io::CsrMatrix& a, const Values& b, const Values& inverse, int trips) {
   double largest = 0;
