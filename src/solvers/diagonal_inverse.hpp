@@ -16,8 +16,7 @@ class DiagonalInverse final : public ApproximateInverse<T> {
                   const std::function<Element<T>(const Index& i)>& inverse_of)
       : inverse_(s.vector("inverse")) {
     s.program.foreach(0, s.n, [&](const Index& i) { inverse_[i] = inverse_of(i); });
-    s.find_unusable_row(Reason::NoDiagonal,
-                        [&](const Index& i) { return is_finite(inverse_[i]); });
+    s.find_unusable_row(Reason::NoDiagonal, [&](const Index& i) { return is_finite(inverse_[i]); });
   }
 
   bool is_diagonal() const override { return true; }
