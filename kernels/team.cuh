@@ -1,8 +1,9 @@
 /// The threads that share a point of a sweep: one, a warp, or a block. All of them run the point's
-/// body with the same values; folds in it are shared out among them, and one stores.
+/// body with the same values; folds in it are shared out among them, and one stores. The trips of
+/// an inner foreach they make side by side.
 ///
-/// Only sweeps that feed no outer fold and load nothing that they store are run by more than one
-/// thread a point. Leaves out who chooses (gyre/plan/teams.hpp).
+/// Only sweeps that feed no outer fold are run by more than one thread a point. Those that load
+/// what they store meet around the stores. Leaves out who chooses (gyre/plan/teams.hpp).
 #pragma once
 
 #include "kernels/fold.cuh"
@@ -33,6 +34,13 @@ struct Team {
   template <class T>
   __device__ void add_to(T* at, T value) const {
     if (leads()) gyre::add_to(at, value);
+  }
+
+  /// Waits for the whole team; what its threads stored is seen.
+  __device__ void meet() const {
+    if (is_one_thread()) return;
+    if (lanes == 32) return __syncwarp();
+    __syncthreads();
   }
 
   /// The tree over the team's first `present` lanes; every lane has the root. All lanes call it.

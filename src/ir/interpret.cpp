@@ -139,6 +139,11 @@ class Interpreter {
 
   Flow run(const RegionNode&, const Foreach& foreach) {
     const IndexSpace space = evaluator_.read_space(foreach.ranges);
+    if (frame_ != nullptr) {
+      // Within another one, as a loop.
+      evaluator_.for_each_point(space, [&](std::int64_t) { run_child(foreach.body, 0); });
+      return Flow::Next;
+    }
     ForeachFrame frame(program_, foreach.body, static_cast<std::int64_t>(space.count));
     PromiseWatch watch(foreach.independent);
     frame_ = &frame;

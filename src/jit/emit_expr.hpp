@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace gyre::jit {
@@ -52,6 +53,8 @@ class EmitExpr {
   const std::string& memory(ir::SymbolId buffer);
   /// From now on each thread has the elements of `buffer` that it owns in an array of that name.
   void keep_in_registers(ir::SymbolId buffer);
+  /// From now on folds are like that; returns what they were like.
+  Folds fold_as(Folds folds) { return std::exchange(folds_, folds); }
   /// From now on the node is written as the variable `name`.
   void replace(const ir::Expr& node, const std::string& name) { replaced_[node.get()] = name; }
   /// A lambda that turns the fold's indices into its operand. Element k of each buffer that is

@@ -10,8 +10,9 @@
 
 namespace gyre::jit {
 bool has_long_form(const plan::Kernel& kernel, const EmitOptions& options) {
-  return kernel.sweep && !options.checked && !needs_checks(kernel) &&
-         !points_may_fail(*kernel.sweep) && plan::folds_within_points(*kernel.sweep);
+  if (!kernel.sweep || options.checked || needs_checks(kernel)) return false;
+  return plan::is_run_by_team(*kernel.sweep) ||
+         (!points_may_fail(*kernel.sweep) && plan::folds_within_points(*kernel.sweep));
 }
 
 EmitKernel::EmitKernel(ModuleContext& context, const plan::Kernel* kernel, std::uint32_t number,
@@ -38,6 +39,7 @@ EmitKernel::EmitKernel(ModuleContext& context, const plan::Kernel* kernel, std::
                                                             : std::set<ir::SymbolId>()),
       region_(kernel != nullptr ? &kernel->region : nullptr) {
   if (kernel == nullptr) return;
+  if (shares_points_) met_ = plan::stored_and_loaded(context.plan, *kernel->sweep);
   plan::Accesses late;
   for (const plan::ScalarStep& one : kernel->epilogue) {
     if (const auto slot = plan::slot_of(one)) late_slots_.insert(*slot);
@@ -149,8 +151,8 @@ std::string EmitKernel::head(const std::vector<const plan::Node*>& duty_nodes,
   for (const ir::SymbolId buffer : expr_.buffers()) {
     emitted.parameters.push_back({Parameter::Kind::Buffer, buffer, 0});
     const bool is_stored = stored_.contains(buffer);
-    // What other blocks store and the last one loads is nobody's alone.
-    const bool is_shared = is_stored && late_loads_.contains(buffer);
+    // What other blocks store and the last one loads is nobody's alone, nor what a team loads back.
+    const bool is_shared = is_stored && (late_loads_.contains(buffer) || met_.contains(buffer));
     parameters.push_back((is_stored ? "" : "const ") + cpp_storage(context_.plan[buffer].type) +
                          (is_shared ? "* " : "* __restrict__ ") + expr_.name(buffer));
   }

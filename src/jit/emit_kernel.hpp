@@ -42,7 +42,8 @@ struct ModuleContext {
 std::string trace_trip(const ModuleContext& context, const plan::WhileNode& loop);
 
 /// Whether a kernel has a second form, for long folds within a point: it may share each point among
-/// several threads. Kernels that check accesses have one form alone.
+/// several threads. Kernels that check accesses have one form alone, and those whose points end
+/// early unless the program gives these a team.
 bool has_long_form(const plan::Kernel& kernel, const EmitOptions& options);
 
 class EmitKernel {
@@ -137,6 +138,11 @@ class EmitKernel {
   void emit(const plan::Choose& op);
   void emit(const plan::Repeat& op);
   void emit(const plan::RepeatOver& op);
+  void trip_body(const plan::RepeatOver& op, const std::string& range, const std::string& trip);
+  /// The trips of an inner foreach, side by side.
+  void shared_trips(const plan::RepeatOver& op, const std::string& range, const std::string& trip);
+  /// All threads of a team wait for each other here, and see what was stored.
+  void meet();
   void emit(const plan::Leave& op);
   void emit(const plan::NextTrip& op);
 
@@ -178,6 +184,10 @@ class EmitKernel {
   FoldForm form_;
   /// A team of threads may run a point, in the form for long folds.
   bool shares_points_;
+  /// What the team stores and loads again: it meets around the stores.
+  std::set<ir::SymbolId> met_;
+  /// In an inner foreach, where each thread of the team has trips of its own.
+  bool thread_alone_ = false;
   EmitExpr own_expr_;
   EmitExpr& expr_;
   /// Buffers whose accesses are watched for a broken promise.

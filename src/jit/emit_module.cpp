@@ -5,6 +5,7 @@
 #include "emit_resident.hpp"
 #include "gyre/plan/kernel_faults.hpp"
 #include "gyre/plan/staging.hpp"
+#include "gyre/plan/teams.hpp"
 #include "gyre/plan/walk.hpp"
 #include "lay_ends.hpp"
 #include "lay_steps.hpp"
@@ -133,6 +134,7 @@ class EmitModule {
   }
 
   void emit_staged_form(const LaidKernel& kernel, EmittedKernel& emitted) {
+    if (plan::is_run_by_team(*kernel.kernel->sweep)) return;
     const auto folds = plan::staged_folds(plan_, *kernel.kernel->sweep);
     if (folds.empty()) return;
     EmittedKernel staged = emitted;

@@ -36,9 +36,12 @@ void EmitKernel::emit(const plan::Store& op) {
         ", {" + joined(index) + "}, " + value + ");");
     return;
   }
-  if (shares_points_) {
+  if (shares_points_ && !thread_alone_) {
+    const bool is_met = met_.contains(op.buffer);
+    if (is_met) meet();
     const std::string at = expr_.name(op.buffer) + " + " + expr_.place(op.buffer, index);
     run(call(adds ? "team.add_to" : "team.store", {at, value}) + ";");
+    if (is_met) meet();
     return;
   }
   if (!adds && is_plain(context_.plan[op.buffer].type)) {
@@ -111,12 +114,37 @@ void EmitKernel::emit(const plan::RepeatOver& op) {
   } else {
     run(declared);
   }
+  if (op.shared && shares_points_) return shared_trips(op, range, trip);
   line("for (unsigned long long " + trip + " = 0; " + trip + " < " + range + ".count; ++" + trip +
        ") {");
+  trip_body(op, range, trip);
+}
+
+void EmitKernel::trip_body(const plan::RepeatOver& op, const std::string& range,
+                           const std::string& trip) {
   line("  const " + cpp_type(context_.plan[op.range.index].type) + " " +
        expr_.name(op.range.index) + " = " + range + "[" + trip + "];");
   nested(op.body);
   line("}");
+}
+
+void EmitKernel::shared_trips(const plan::RepeatOver& op, const std::string& range,
+                              const std::string& trip) {
+  if (!met_.empty()) meet();
+  line("for (unsigned long long " + trip + " = team.lane(); " + trip + " < " + range + ".count; " +
+       trip + " += team.lanes) {");
+  thread_alone_ = true;
+  const Folds folds = expr_.fold_as(Folds::Long);
+  trip_body(op, range, trip);
+  expr_.fold_as(folds);
+  thread_alone_ = false;
+  if (!met_.empty()) meet();
+}
+
+void EmitKernel::meet() {
+  // Twice in a row is once.
+  const std::string text = indented("team.meet();", depth_) + "\n";
+  if (!body_.ends_with(text)) body_ += text;
 }
 
 void EmitKernel::emit(const plan::Leave&) {

@@ -16,10 +16,10 @@ class ExpandAssignments final : public Pass {
   using Pass::visit;
 
   ir::Region visit(const ir::Region& self, const ir::Foreach& foreach) override {
-    inside_foreach_ = true;
-    own_.clear();
+    const bool is_inner = std::exchange(inside_foreach_, true);
+    if (!is_inner) own_.clear();
     auto rewritten = Pass::visit(self, foreach);
-    inside_foreach_ = false;
+    inside_foreach_ = is_inner;
     return rewritten;
   }
 

@@ -62,7 +62,7 @@ class RenameIndices : private ir::Rewriter {
     return {rewrite(op.condition), (*this)(op.body), op.test_last, rewrite(op.limit), op.region};
   }
   RepeatOver rename(const RepeatOver& op) {
-    return {rewrite_range(op.range), (*this)(op.body), op.region};
+    return {rewrite_range(op.range), (*this)(op.body), op.region, op.shared};
   }
   static Leave rename(const Leave& op) { return op; }
   static NextTrip rename(const NextTrip& op) { return op; }

@@ -39,12 +39,29 @@ bool needs_checks(const Kernel& kernel) {
          (kernel.sweep && needs_checks(*kernel.sweep));
 }
 
-bool points_may_fail(const Sweep& sweep) {
+namespace {
+
+bool may_fail(const std::vector<Statement>& body) {
   bool found = false;
-  for_each_statement(sweep.body, [&](const Statement& statement) {
+  for_each_statement(body, [&](const Statement& statement) {
     const auto* over = std::get_if<RepeatOver>(&statement.kind);
     found = found || std::holds_alternative<Repeat>(statement.kind) ||
             (over != nullptr && ir::step_may_be_zero(over->range));
+  });
+  return found;
+}
+
+}  // namespace
+
+bool points_may_fail(const Sweep& sweep) {
+  return may_fail(sweep.body);
+}
+
+bool shared_trips_may_fail(const Sweep& sweep) {
+  bool found = false;
+  for_each_statement(sweep.body, [&](const Statement& statement) {
+    const auto* over = std::get_if<RepeatOver>(&statement.kind);
+    found = found || (over != nullptr && over->shared && may_fail(over->body));
   });
   return found;
 }

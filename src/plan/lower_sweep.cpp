@@ -59,6 +59,10 @@ class LowerBody {
   Statement lower(const ir::RegionNode& self, const ir::For& op) {
     return {RepeatOver{op.range, block(op.body), self.path}};
   }
+  // The trips of a foreach within one may be made in order as well.
+  Statement lower(const ir::RegionNode& self, const ir::Foreach& op) {
+    return {RepeatOver{op.ranges.front(), block(op.body), self.path, true}};
+  }
   Statement lower(const ir::RegionNode&, const ir::Break&) { return {Leave{}}; }
   Statement lower(const ir::RegionNode&, const ir::Continue&) { return {NextTrip{}}; }
   template <class Other>

@@ -100,7 +100,7 @@ void PrintKernel::statements(const std::vector<Statement>& body, const std::stri
       nested(op.body);
     }
     void operator()(const RepeatOver& op) const {
-      add("for " + self.range(op.range));
+      add((op.shared ? "foreach " : "for ") + self.range(op.range));
       nested(op.body);
     }
     void operator()(const Leave&) const { add("break"); }

@@ -1,9 +1,11 @@
 #include "gyre/plan/teams.hpp"
 
 #include "gyre/plan/accesses.hpp"
+#include "gyre/plan/kernel_faults.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace gyre::plan {
 
@@ -18,10 +20,26 @@ bool folds_within_points(const Sweep& sweep) {
 }
 
 bool may_share_points(const Plan& plan, const Sweep& sweep) {
-  if (!reductions_fed(sweep).empty() || !folds_within_points(sweep)) return false;
+  return is_run_by_team(sweep) || (reductions_fed(sweep).empty() && folds_within_points(sweep) &&
+                                   stored_and_loaded(plan, sweep).empty());
+}
+
+bool is_run_by_team(const Sweep& sweep) {
+  if (sweep.team == ir::Team::Any || !reductions_fed(sweep).empty()) return false;
+  bool has_inner_foreach = false;
+  for_each_statement(sweep.body, [&](const Statement& statement) {
+    const auto* over = std::get_if<RepeatOver>(&statement.kind);
+    has_inner_foreach = has_inner_foreach || (over != nullptr && over->shared);
+  });
+  return (has_inner_foreach || folds_within_points(sweep)) && !shared_trips_may_fail(sweep);
+}
+
+std::set<ir::SymbolId> stored_and_loaded(const Plan& plan, const Sweep& sweep) {
   const Accesses accesses = accesses_of(plan, sweep);
-  return std::none_of(accesses.loads.begin(), accesses.loads.end(),
-                      [&](ir::SymbolId buffer) { return accesses.stores.contains(buffer); });
+  std::set<ir::SymbolId> both;
+  std::set_intersection(accesses.loads.begin(), accesses.loads.end(), accesses.stores.begin(),
+                        accesses.stores.end(), std::inserter(both, both.end()));
+  return both;
 }
 
 unsigned choose_stage(double terms, unsigned bytes_per_term, std::size_t shared_bytes) {

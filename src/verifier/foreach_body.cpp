@@ -16,9 +16,6 @@ struct Refusal {
   std::string_view instead;
 };
 
-Refusal refusal(const Survey&, const ir::Foreach&) {
-  return {"a foreach", "give the outer one a second range, or use 'for' inside"};
-}
 Refusal refusal(const Survey&, const ir::Call&) {
   return {"a call", "call before or after the foreach, on whole buffers"};
 }
@@ -43,18 +40,42 @@ Refusal refusal(const Survey&, const Kind&) {
   return {};
 }
 
-// A scalar that was declared outside the foreach around `at`: all indices share it.
-bool is_shared_scalar(const Survey& survey, const RegionSite& at, ir::SymbolId id) {
-  return at.foreach != nowhere && survey.symbol(id).kind == SymbolKind::Scalar &&
-         !survey.within(survey.origin(id).region, at.foreach);
+// A scalar that was declared outside that foreach: all its indices share it.
+bool is_shared_scalar(const Survey& survey, std::size_t foreach, ir::SymbolId id) {
+  return foreach != nowhere && survey.symbol(id).kind == SymbolKind::Scalar &&
+         !survey.within(survey.origin(id).region, foreach);
 }
 
-// Calls `f(site, assign)` for each assignment of a shared scalar.
+// Calls `f(site, assign)` for each assignment of a scalar that the indices of a foreach share.
+// Where a foreach within one assigns it, that is the fault.
 template <class F>
 void each_shared_assign(const Survey& survey, F f) {
   survey.each<ir::Assign>([&](const RegionSite& at, const ir::Assign& op) {
-    if (op.place.index.empty() && is_shared_scalar(survey, at, op.place.symbol)) f(at, op);
+    if (!op.place.index.empty() || at.inner != nowhere) return;
+    if (is_shared_scalar(survey, at.foreach, op.place.symbol)) f(at, op);
   });
+}
+
+// What keeps a foreach from standing within the one around it.
+Refusal refusal_within(const ir::Foreach& outer, const RegionSite& site, const ir::Foreach& op) {
+  if (site.inner != nowhere) {
+    return {"a foreach stands two deep in another one", "use 'for' inside"};
+  }
+  if (outer.team == ir::Team::Any) {
+    return {
+        "a foreach stands inside a foreach whose indices have a thread each",
+        "give the outer one a team, 'team warp' or 'team block', or a second range; or use 'for' "
+        "inside"};
+  }
+  if (op.ranges.size() != 1) {
+    return {"a foreach inside a foreach has several ranges",
+            "use one range, and 'for' inside for the others"};
+  }
+  if (op.independent || op.team != ir::Team::Any) {
+    return {"a foreach inside a foreach has a promise or a team of its own",
+            "say it of the outer one alone"};
+  }
+  return {};
 }
 
 }  // namespace
@@ -71,6 +92,32 @@ void check_foreach_body(const Survey& survey, Report& report) {
                      "parallel",
                  std::string(refused.instead));
   }
+}
+
+void check_inner_foreach(const Survey& survey, Report& report) {
+  survey.each<ir::Foreach>([&](const RegionSite& at, const ir::Foreach& op) {
+    if (at.foreach == nowhere) return;
+    const auto& outer = std::get<ir::Foreach>(survey.region(at.foreach).node->kind);
+    const Refusal refused = refusal_within(outer, at, op);
+    if (refused.what.empty()) return;
+    report.error(at, at.node->loc, std::string(refused.what), std::string(refused.instead));
+  });
+  survey.each<ir::Scatter>([&](const RegionSite& at, const ir::Scatter&) {
+    if (at.inner == nowhere) return;
+    report.error(at, at.node->loc, "a scatter stands in a foreach inside a foreach",
+                 "store to the place of both indices, or scatter outside the inner foreach");
+  });
+}
+
+void check_inner_assign(const Survey& survey, Report& report) {
+  survey.each<ir::Assign>([&](const RegionSite& at, const ir::Assign& op) {
+    if (!op.place.index.empty() || !is_shared_scalar(survey, at.inner, op.place.symbol)) return;
+    const std::string& name = survey.symbol(op.place.symbol).name;
+    report.error(
+        at, op.place.loc,
+        quoted(name) + " belongs to all indices of the inner foreach and is assigned by each",
+        "compute it by a fold behind the inner foreach");
+  });
 }
 
 void check_outer_assign(const Survey& survey, Report& report) {

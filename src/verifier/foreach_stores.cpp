@@ -65,25 +65,43 @@ struct Located {
   const ir::Range* missing = nullptr;
 };
 
-Located locate(const ir::Foreach& foreach, const std::vector<ir::Expr>& index) {
+using Ranges = std::vector<const ir::Range*>;
+
+Located locate(const Ranges& ranges, const std::vector<ir::Expr>& index) {
   Located located;
-  for (const ir::Range& range : foreach.ranges) {
+  for (const ir::Range* range : ranges) {
     const std::size_t found = located.footprint.size();
     for (std::size_t d = 0; d < index.size() && located.footprint.size() == found; ++d) {
-      if (const auto offset = offset_from(index[d], range.index)) {
+      if (const auto offset = offset_from(index[d], range->index)) {
         located.footprint.push_back({d, *offset});
       }
     }
     if (located.footprint.size() == found) {
-      located.missing = &range;
+      located.missing = range;
       return located;
     }
   }
   return located;
 }
 
-const ir::Foreach& foreach_of(const Survey& survey, const RegionSite& at) {
-  return std::get<ir::Foreach>(survey.region(at.foreach).node->kind);
+// A foreach around a place, with its indices and those of the foreach around it.
+struct Level {
+  std::size_t foreach;
+  Ranges ranges;
+  bool independent;
+};
+
+// From the outermost in.
+std::vector<Level> levels_of(const Survey& survey, const RegionSite& at) {
+  std::vector<Level> levels;
+  for (const std::size_t id : {at.foreach, at.inner}) {
+    if (id == nowhere) continue;
+    const auto& foreach = std::get<ir::Foreach>(survey.region(id).node->kind);
+    Level level{id, levels.empty() ? Ranges() : levels.back().ranges, foreach.independent};
+    for (const ir::Range& range : foreach.ranges) level.ranges.push_back(&range);
+    levels.push_back(std::move(level));
+  }
+  return levels;
 }
 
 // An index without a type may be anything, and its own rule speaks of it.
@@ -92,13 +110,13 @@ bool is_typed(const std::vector<ir::Expr>& index) {
                      [](const ir::Expr& e) { return e->type != ir::ScalarType::Invalid; });
 }
 
-// Calls `f(site, place, foreach)` for each store to an element inside a foreach, promised ones
+// Calls `f(site, place, levels)` for each store to an element inside a foreach, promised ones
 // excluded.
 template <class F>
 void each_store(const Survey& survey, F f) {
   survey.each<ir::Assign>([&](const RegionSite& at, const ir::Assign& op) {
     if (at.foreach == nowhere || op.place.index.empty() || !is_typed(op.place.index)) return;
-    f(at, op.place, foreach_of(survey, at));
+    f(at, op.place, levels_of(survey, at));
   });
 }
 
@@ -107,10 +125,11 @@ using BufferInForeach = std::pair<std::size_t, ir::SymbolId>;
 // The first well-placed footprint of each buffer that a foreach stores to.
 std::map<BufferInForeach, Footprint> stored_footprints(const Survey& survey) {
   std::map<BufferInForeach, Footprint> stored;
-  each_store(survey, [&](const RegionSite& at, const ir::Place& place, const ir::Foreach& foreach) {
-    Located located = locate(foreach, place.index);
-    if (located.missing == nullptr) {
-      stored.emplace(BufferInForeach{at.foreach, place.symbol}, std::move(located.footprint));
+  each_store(survey, [&](const RegionSite&, const ir::Place& place, const auto& levels) {
+    if (locate(levels.back().ranges, place.index).missing != nullptr) return;
+    for (const Level& level : levels) {
+      stored.emplace(BufferInForeach{level.foreach, place.symbol},
+                     locate(level.ranges, place.index).footprint);
     }
   });
   return stored;
@@ -119,31 +138,37 @@ std::map<BufferInForeach, Footprint> stored_footprints(const Survey& survey) {
 }  // namespace
 
 void check_store_place(const Survey& survey, Report& report) {
-  each_store(survey, [&](const RegionSite& at, const ir::Place& place, const ir::Foreach& foreach) {
-    const Located located = locate(foreach, place.index);
+  each_store(survey, [&](const RegionSite& at, const ir::Place& place, const auto& levels) {
+    const Located located = locate(levels.back().ranges, place.index);
     if (located.missing == nullptr) return;
     const std::string& index = survey.symbol(located.missing->index).name;
     const std::string& buffer = survey.symbol(place.symbol).name;
     report.error(at, place.loc,
                  "the store to " + quoted(buffer) + " has no coordinate that is the loop index " +
                      quoted(index) + ", so two indices may store to one place",
-                 "store to " + buffer + "[… " + index +
-                     " …], plus or minus a constant; where the "
-                     "targets are distinct, promise it with 'scatter'");
+                 "store to " + buffer + "[… " + index + " …], plus or minus a constant" +
+                     (at.inner != nowhere ? ""
+                                          : "; where the targets are distinct, promise it with "
+                                            "'scatter'"));
   });
 }
 
 void check_store_overlap(const Survey& survey, Report& report) {
   const auto stored = stored_footprints(survey);
-  each_store(survey, [&](const RegionSite& at, const ir::Place& place, const ir::Foreach& foreach) {
-    const Located located = locate(foreach, place.index);
-    if (located.missing != nullptr) return;
-    if (located.footprint == stored.at({at.foreach, place.symbol})) return;
+  each_store(survey, [&](const RegionSite& at, const ir::Place& place, const auto& levels) {
+    if (locate(levels.back().ranges, place.index).missing != nullptr) return;
+    const bool alike = std::all_of(levels.begin(), levels.end(), [&](const Level& level) {
+      return locate(level.ranges, place.index).footprint ==
+             stored.at({level.foreach, place.symbol});
+    });
+    if (alike) return;
     report.error(at, place.loc,
                  "two stores to " + quoted(survey.symbol(place.symbol).name) +
                      " in one foreach name its indices in different places, so two indices may "
                      "store to one",
-                 "use two foreach, or promise distinct targets with 'scatter'");
+                 at.inner != nowhere
+                     ? "use two foreach"
+                     : "use two foreach, or promise distinct targets with 'scatter'");
   });
 }
 
@@ -151,19 +176,23 @@ void check_stored_read(const Survey& survey, Report& report) {
   const auto stored = stored_footprints(survey);
   if (stored.empty()) return;
   survey.each_expr<ir::Load>([&](const ExprSite& at, const ir::Load& load) {
-    const RegionSite& region = survey.region(at.region);
-    const auto found = stored.find({region.foreach, load.buffer});
-    if (found == stored.end()) return;
-    const ir::Foreach& foreach = foreach_of(survey, region);
-    if (foreach.independent || !is_typed(load.index)) return;
-    const Located located = locate(foreach, load.index);
-    if (located.missing == nullptr && located.footprint == found->second) return;
-    report.error(at,
-                 quoted(survey.symbol(load.buffer).name) +
-                     " is read at another place than this foreach stores it at, so an index may "
-                     "read what another writes",
-                 "read from a second buffer; where no index reads what another writes, promise it "
-                 "with 'independent'");
+    if (!is_typed(load.index)) return;
+    for (const Level& level : levels_of(survey, survey.region(at.region))) {
+      const auto found = stored.find({level.foreach, load.buffer});
+      if (found == stored.end() || level.independent) continue;
+      const Located located = locate(level.ranges, load.index);
+      if (located.missing == nullptr && located.footprint == found->second) continue;
+      const bool is_inner = survey.region(level.foreach).foreach != nowhere;
+      report.error(at,
+                   quoted(survey.symbol(load.buffer).name) +
+                       " is read at another place than this foreach stores it at, so an index may "
+                       "read what another writes",
+                   is_inner
+                       ? "read it in a foreach of its own, or from a second buffer"
+                       : "read from a second buffer; where no index reads what another writes, "
+                         "promise it with 'independent'");
+      return;
+    }
   });
 }
 

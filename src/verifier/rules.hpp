@@ -72,6 +72,8 @@ void check_call_placement(const Survey&, Report&);
 
 // foreach_body.cpp: what one index may do
 void check_foreach_body(const Survey&, Report&);
+void check_inner_foreach(const Survey&, Report&);
+void check_inner_assign(const Survey&, Report&);
 void check_outer_assign(const Survey&, Report&);
 void check_accumulated_read(const Survey&, Report&);
 void check_accumulate_in_loop(const Survey&, Report&);

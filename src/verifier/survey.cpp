@@ -71,7 +71,7 @@ class Surveyor {
       bring(range.index);
       bounds(range);
     }
-    context_.foreach = here();
+    (context_.foreach == nowhere ? context_.foreach : context_.inner) = here();
     // Jumps do not cross a foreach: a loop around it is no loop of the body's.
     context_.loop = nowhere;
     body(op.body);

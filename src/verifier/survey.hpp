@@ -24,8 +24,9 @@ struct RegionSite {
   std::size_t end = 0;
   /// The region directly around it.
   std::size_t parent = nowhere;
-  /// The innermost foreach around it, and the innermost while or for.
+  /// The outermost foreach around it, a foreach within that one, and the innermost while or for.
   std::size_t foreach = nowhere;
+  std::size_t inner = nowhere;
   std::size_t loop = nowhere;
   /// How many blocks are open here; the program's own is 1.
   std::uint32_t depth = 1;

@@ -86,8 +86,14 @@ constexpr Rule table[] = {
     {"call-placement", "A call that is placed on the host is not guarded.", check_call_placement,
      Breaker::Builder},
 
-    {"foreach-body", "A foreach holds no foreach, call, copy, fill, switch, stop or temp.",
+    {"foreach-body", "A foreach holds no call, copy, fill, switch, stop or temp.",
      check_foreach_body},
+    {"inner-foreach",
+     "A foreach within a foreach stands in one that a team runs, has one range, no promise and no "
+     "team, and holds no scatter and no foreach.",
+     check_inner_foreach},
+    {"inner-assign", "A foreach within a foreach assigns no scalar from outside it.",
+     check_inner_assign},
     {"outer-assign", "A scalar from outside a foreach is changed there by += alone.",
      check_outer_assign},
     {"accumulated-read", "A scalar is not read in the foreach that accumulates it.",

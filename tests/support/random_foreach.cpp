@@ -21,6 +21,8 @@ void StatementMaker::foreach(const Scope& scope, int depth, Out& out) {
   within.loops = 0;
   ir::Foreach op = random_.chance(8) ? independent_halves(within) : plain_foreach(scope, within);
   if (op.ranges.empty()) return;
+  if (random_.chance(25)) op.team = random_.chance(50) ? ir::Team::Warp : ir::Team::Block;
+  within.has_team = op.team != ir::Team::Any;
 
   // Sums and distinct targets stand outside the body's inner loops.
   Out body;
@@ -29,7 +31,6 @@ void StatementMaker::foreach(const Scope& scope, int depth, Out& out) {
   store(within, body);
   if (random_.chance(30)) accumulate(within, body);
   op.body = ir::make_seq(std::move(body));
-  if (random_.chance(25)) op.team = random_.chance(50) ? ir::Team::Warp : ir::Team::Block;
   out.push_back(make_region(std::move(op)));
 }
 
@@ -105,6 +106,40 @@ void StatementMaker::aim(Scope& within, const std::vector<MadeRange>& ranges) {
     std::erase(within.readable, id);
   }
   within.assignable.clear();
+}
+
+// Stores to buffers of the outer foreach that have a coordinate left for one more index.
+void StatementMaker::inner_foreach(const Scope& scope, int depth, Out& out) {
+  const auto left = static_cast<std::int64_t>(most_work / scope.work);
+  if (left < 2) return store(scope, out);
+  const MadeRange made = exprs_.make_range(scope, left);
+  Scope within = scope;
+  within.has_team = false;
+  within.loops = 0;
+  within.work *= static_cast<double>(std::max<std::int64_t>(made.most_points, 1));
+  within.readable.push_back(made.range.index);
+  within.bounds[made.range.index] = made.bounds;
+  within.assignable.clear();
+  within.summed.clear();
+  within.counted.clear();
+  within.scattered.clear();
+  within.storable.clear();
+  const std::int64_t offset = std::max<std::int64_t>(-made.bounds.least, 0);
+  for (const SymbolId id : scope.storable) {
+    const auto& extents = world_.extents.at(id);
+    for (std::size_t d = 0; d < extents.size(); ++d) {
+      Footprint& footprint = within.stored.at(id);
+      if (footprint.contains(d) || made.bounds.greatest + offset >= extents[d]) continue;
+      footprint[d] = {made.range.index, offset};
+      within.storable.push_back(id);
+      break;
+    }
+  }
+  if (within.storable.empty()) return store(scope, out);
+  Out body;
+  make(within, static_cast<int>(random_.between(0, 2)), std::min(depth, 1), body);
+  store(within, body);
+  out.push_back(make_region(ir::Foreach{{made.range}, false, ir::make_seq(std::move(body))}));
 }
 
 void StatementMaker::store(const Scope& scope, Out& out) {

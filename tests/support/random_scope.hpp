@@ -49,6 +49,8 @@ struct Scope {
   std::map<ir::SymbolId, IndexBounds> bounds;
 
   bool is_in_foreach = false;
+  /// Whether an inner foreach may stand here.
+  bool has_team = false;
   /// What this foreach stores to, scatters to, adds to by scatter, and accumulates.
   std::map<ir::SymbolId, Footprint> stored;
   std::vector<ir::SymbolId> scattered;

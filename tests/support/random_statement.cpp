@@ -48,7 +48,8 @@ void StatementMaker::device_statement(Scope& scope, int depth, Out& out) {
   foreach(scope, depth, out);
 }
 
-void StatementMaker::index_statement(Scope& scope, int, Out& out) {
+void StatementMaker::index_statement(Scope& scope, int depth, Out& out) {
+  if (scope.has_team && random_.chance(40)) return inner_foreach(scope, depth, out);
   const auto kind = random_.between(1, 100);
   if (kind <= 25) return assign_scalar(scope, out);
   if (kind <= 40) return accumulate(scope, out);

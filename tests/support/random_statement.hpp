@@ -41,6 +41,7 @@ class StatementMaker {
   ir::Foreach independent_halves(Scope& within);
   ir::Foreach plain_foreach(const Scope& scope, Scope& within);
   void aim(Scope& within, const std::vector<MadeRange>& ranges);
+  void inner_foreach(const Scope& scope, int depth, std::vector<ir::Region>& out);
   void store(const Scope& scope, std::vector<ir::Region>& out);
   void scatter_distinct(const Scope& scope, std::vector<ir::Region>& out);
   void scatter_sum(const Scope& scope, std::vector<ir::Region>& out);

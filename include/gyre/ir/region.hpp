@@ -65,7 +65,7 @@ struct Scatter {
 enum class Team : std::uint8_t { Any, Warp, Block };
 
 /// Runs `body` for every point of `ranges`, in parallel. `independent`: no index reads what another
-/// writes, by promise.
+/// writes, by promise. Within the foreach of a team, what its threads do side by side.
 struct Foreach {
   std::vector<Range> ranges;
   bool independent = false;

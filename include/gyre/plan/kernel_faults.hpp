@@ -15,6 +15,8 @@ bool needs_checks(const Sweep& sweep);
 bool needs_checks(const Kernel& kernel);
 /// A point of the sweep may end before its last statement, in a kernel without checks.
 bool points_may_fail(const Sweep& sweep);
+/// A trip that the threads of a team make side by side may do so, while the others go on.
+bool shared_trips_may_fail(const Sweep& sweep);
 /// The sweep, or the scalar work too, may meet a fault or a trip limit, in a kernel without checks.
 bool may_fault(const Sweep& sweep);
 bool may_fault(const Kernel& kernel);

@@ -72,6 +72,8 @@ struct RepeatOver {
   ir::Range range;
   std::vector<Statement> body;
   std::string region;
+  /// No trip needs another: where a team runs the index, its threads make them side by side.
+  bool shared = false;
 };
 
 struct Leave {};

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <set>
 
 namespace gyre::plan {
 
@@ -27,8 +28,16 @@ unsigned choose_stage(double terms, unsigned bytes_per_term, std::size_t shared_
 
 /// Whether several threads may run a point of `sweep` together: there is a fold in it to share out,
 /// it feeds no fold of its own, whose strands are threads, and it loads nothing that it stores, so
-/// that all threads see the same.
+/// that all threads see the same; or a team runs it.
 bool may_share_points(const Plan& plan, const Sweep& sweep);
+
+/// Whether the team that the program asks for runs the points of `sweep`: there is a fold or an
+/// inner foreach in it to share out, it feeds no fold of its own, and its threads end early
+/// together. What it stores and loads its threads see by meeting around the stores.
+bool is_run_by_team(const Sweep& sweep);
+
+/// The buffers that `sweep` stores and loads.
+std::set<ir::SymbolId> stored_and_loaded(const Plan& plan, const Sweep& sweep);
 
 inline constexpr unsigned warp_lanes = 32;
 inline constexpr unsigned block_lanes = 256;

@@ -17,7 +17,7 @@ using ir::Team;
 bool may_share(const std::string& foreach) {
   const Plan plan = make_plan(passes::run_passes(support::parse_ok(R"(program p(n: size, m: size) {
   in a: f64[n, m], x: f64[m]
-  inout y: f64[n]
+  inout y: f64[n], b: f64[n, m]
   out z: f64[n], total: f64
   )" + foreach + "\n}")));
   for (const Kernel& kernel : plan.kernels) {
@@ -39,6 +39,23 @@ TEST(Teams, LeaveASweepAloneThatFeedsAFoldOfItsOwn) {
 
 TEST(Teams, LeaveASweepAloneThatReadsWhatItStores) {
   EXPECT_FALSE(may_share("foreach i in 0..n { y[i] += sum(j in 0..m) a[i, j] }"));
+}
+
+TEST(Teams, ThatAreAskedForReadWhatTheyStoreAndRunAnInnerForeach) {
+  EXPECT_TRUE(may_share("foreach i in 0..n team block { y[i] += sum(j in 0..m) a[i, j] }"));
+  EXPECT_TRUE(may_share("foreach i in 0..n team warp { foreach j in 0..m { b[i, j] = a[i, j] } }"));
+  EXPECT_TRUE(may_share(
+      "foreach i in 0..n team warp { while b[i, 0] < 1 { foreach j in 0..m { b[i, j] += 1 } } }"));
+  EXPECT_FALSE(may_share("foreach i in 0..n team warp { y[i] = 2 * x[0] }"));
+  EXPECT_FALSE(may_share("foreach i in 0..n team warp { total += sum(j in 0..m) a[i, j] }"));
+}
+
+TEST(Teams, LeaveAnIndexToAThreadWhereOneOfThemCouldEndAlone) {
+  EXPECT_FALSE(may_share(
+      "foreach i in 0..n team warp { foreach j in 0..m { while b[i, j] < 1 { b[i, j] += 1 } } }"));
+  EXPECT_FALSE(
+      may_share("in k: i64; foreach i in 0..n team warp { foreach j in 0..m {"
+                " for l in 0..3 step k { b[i, j] += 1 } } }"));
 }
 
 TEST(Teams, AreAsLargeAsAskedFor) {
