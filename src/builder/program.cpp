@@ -47,6 +47,10 @@ void Program::add_foreach(const std::vector<detail::OpenRange>& ranges, bool pro
   recorder()->record(ir::Foreach{std::move(bound), promised, std::move(block), team}, loc);
 }
 
+void Program::add_ahead(const std::function<void()>& declare) {
+  recorder()->ahead(declare);
+}
+
 void Program::add_for(const std::vector<detail::OpenRange>& ranges, const BoundBody& body,
                       const CallSite& at) {
   const auto loc = SourceLoc::here(at);

@@ -3,6 +3,7 @@
 #include "gyre/base/error.hpp"
 #include "separate_folds.hpp"
 
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -78,6 +79,24 @@ ir::Region Recorder::block(const std::function<void()>& body) {
     if (!finished_) blocks_.pop_back();
     throw;
   }
+}
+
+void Recorder::ahead(const std::function<void()>& declare) {
+  check_open();
+  std::vector<Block> inner(std::make_move_iterator(blocks_.begin() + 1),
+                           std::make_move_iterator(blocks_.end()));
+  blocks_.resize(1);
+  const auto restore = [&] {
+    blocks_.insert(blocks_.end(), std::make_move_iterator(inner.begin()),
+                   std::make_move_iterator(inner.end()));
+  };
+  try {
+    declare();
+  } catch (...) {
+    restore();
+    throw;
+  }
+  restore();
 }
 
 ir::Region Recorder::close_block() {

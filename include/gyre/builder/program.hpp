@@ -22,7 +22,9 @@
 #include "gyre/builder/fold.hpp"
 #include "gyre/builder/functions.hpp"
 
+#include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -59,6 +61,16 @@ class Program : public Declarations {
   template <Operand A, Operand B, BodyOver<Ranges<BoundType<A, B>>> Body>
   void foreach(const A& begin, const B& end, Body body, const CallSite& at = CallSite::current()) {
     foreach_over(range(begin, end), false, Team::Any, body, at);
+  }
+
+  /// Runs `declare` as if it stood ahead of the outermost statement that is being built, and gives
+  /// what it gives: `auto r = p.ahead([&] { return p.temp<double>("r", {n}); })`. So a body can
+  /// have what only the top level of a program declares.
+  template <std::invocable Declare>
+  auto ahead(Declare declare) {
+    std::optional<std::invoke_result_t<Declare>> declared;
+    add_ahead([&] { declared.emplace(declare()); });
+    return *std::move(declared);
   }
 
   /// Runs `body` for each index in order.
@@ -139,6 +151,7 @@ class Program : public Declarations {
 
   void add_foreach(const std::vector<detail::OpenRange>& ranges, bool promised, Team team,
                    const BoundBody& body, const CallSite& at);
+  void add_ahead(const std::function<void()>& declare);
   void add_for(const std::vector<detail::OpenRange>& ranges, const BoundBody& body,
                const CallSite& at);
   void add_while(const Given<bool>& condition, const LoopOptions& options,

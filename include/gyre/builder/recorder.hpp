@@ -42,6 +42,9 @@ class Recorder {
   ir::RegionKind& amend(const Anchor& anchor, const std::string& what);
   /// What `body` records, as one block. Where `body` throws, the program cannot be finished.
   ir::Region block(const std::function<void()>& body);
+  /// What `declare` records goes to the program's own block, ahead of the statement there that is
+  /// being built.
+  void ahead(const std::function<void()>& declare);
   /// Runs `body` with `count` more loop indices alive.
   void with_indices(std::size_t count, const std::function<void()>& body);
   /// Runs `operand`, which may build an expression but record no statement.

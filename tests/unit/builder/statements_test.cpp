@@ -1,5 +1,7 @@
 #include "built.hpp"
 
+#include <stdexcept>
+
 #include <gtest/gtest.h>
 
 namespace gyre::builder {
@@ -67,6 +69,30 @@ TEST(BuilderStatements, AForeachRunsOverAProductOfRanges) {
   run(p, {.sizes = {}, .scalars = {}, .buffers = {{"a", view(memory, {2, 3})}}});
 
   EXPECT_EQ(memory, (std::vector<std::int64_t>{0, 1, 2, 10, 11, 12}));
+}
+
+TEST(BuilderStatements, WhatIsDeclaredAheadStandsAtTheTopLevel) {
+  Program p("ahead");
+  const auto n = p.size("n");
+  p.foreach(range("s", 0, n), Team::Warp, [&](auto s) {
+    const auto m = p.ahead([&] { return p.size("m"); });
+    const auto y = p.ahead([&] { return p.out<double>("y", {n, m}); });
+    const auto twice = p.ahead([&] { return p.temp<double>("twice", {n, m}); });
+    p.foreach(0, m, [&](auto i) { twice(s, i) = cast<double>(2 * i + s); });
+    p.foreach(0, m, [&](auto i) { y(s, i) = twice(s, m - 1 - i); });
+  });
+  std::vector<double> y(6);
+
+  run(p, {.sizes = {}, .scalars = {}, .buffers = {{"y", view(y, {2, 3})}}});
+
+  EXPECT_EQ(y, (std::vector<double>{4, 2, 0, 5, 3, 1}));
+}
+
+TEST(BuilderStatements, WhatThrowsAheadBreaksTheBodyOff) {
+  Program p("thrown");
+  const auto throws = [&] { return p.ahead([]() -> int { throw std::runtime_error("no"); }); };
+  EXPECT_THROW(p.foreach(0, 3, [&](auto) { throws(); }), std::runtime_error);
+  EXPECT_THROW(p.finish(), UsageError);
 }
 
 TEST(BuilderStatements, AForeachMayPromiseIndependence) {
