@@ -226,6 +226,19 @@ def solvers(results):
                                       for way, of_way in figures.items()]))
 
 
+def batched_solves(results):
+    figures = {}
+    for row in results.of("batched_solves"):
+        figures.setdefault(row["way"], {})[row["problem"]] = row["us_per_system"]
+    problems = list(dict.fromkeys(row["problem"] for row in results.of("batched_solves")))
+    return section("Many small systems",
+                   "Conjugate gradients to rtol 1e-8, each system with a matrix of its own; microseconds a "
+                   "system, at once and one after another.",
+                   figures and table(["", *problems],
+                                     [[way, *(of_way.get(problem, "") for problem in problems)]
+                                      for way, of_way in figures.items()]))
+
+
 def bandwidth(results, styles):
     copy = next((file["copy_gb_per_s"] for file in results.files if "copy_gb_per_s" in file), 0)
     rows = [(way, [(f"n = {row['n']:,}", 100 * row["part_of_copy"])
@@ -285,7 +298,7 @@ def make_page(results):
             f"<style>{STYLE}</style></head><body><h1>gyre: what loops and branches cost on the GPU</h1>"
             f"{warning}{cg(results, styles)}{against_straight_line(results)}{loops(results, styles)}"
             f"{branches(results, styles)}{capture_costs(results, styles)}{host_modes(results, styles)}"
-            f"{persistent_forms(results, styles)}{solvers(results)}"
+            f"{persistent_forms(results, styles)}{solvers(results)}{batched_solves(results)}"
             f"{bandwidth(results, styles)}{many(results)}{machine(results)}{raw(results)}"
             "</body></html>\n")
 

@@ -11,18 +11,25 @@
 namespace gyre::solvers {
 namespace {
 
-template <class T>
-std::unique_ptr<Operator<T>> declare(const Matrix& matrix, builder::Program& p) {
-  if constexpr (std::same_as<T, double>) {
-    return matrix.declare_f64(p);
-  } else {
-    return matrix.declare_f32(p);
-  }
-}
-
 std::shared_ptr<const Matrix> matrix_of(const Variant& variant) {
   static const std::int32_t no_rows = 0;
   return variant.matrix ? variant.matrix : csr_matrix(CsrView{0, {&no_rows, 1}, {}, {}});
+}
+
+template <class T>
+std::unique_ptr<Operator<T>> declare(builder::Program& p, const Variant& variant,
+                                     const std::optional<OneOfMany>& place) {
+  if constexpr (std::same_as<T, double>) {
+    return place ? variant.batch->declare_f64(p, *place) : matrix_of(variant)->declare_f64(p);
+  } else {
+    return place ? variant.batch->declare_f32(p, *place) : matrix_of(variant)->declare_f32(p);
+  }
+}
+
+// What each solve is told.
+template <class V>
+builder::Scalar<V> told(builder::Program& p, const char* name, V otherwise) {
+  return p.ahead([&] { return p.in<V>(name, otherwise); });
 }
 
 // What lies beyond 2^far, or below its inverse, is scaled by 2^by. Then it is far enough from both
@@ -47,27 +54,29 @@ builder::Value<bool> is_going(const Code& reason) {
 }
 
 template <class T>
-LinearSystem<T>::LinearSystem(builder::Program& p, const Variant& variant)
+LinearSystem<T>::LinearSystem(builder::Program& p, const Variant& variant,
+                              const std::optional<OneOfMany>& one_of_many)
     : program(p),
-      a(declare<T>(*matrix_of(variant), p)),
+      place(one_of_many),
+      a(p.ahead([&] { return declare<T>(p, variant, place); })),
       n(a->rows()),
-      rtol(p.in("rtol", SolveOptions{}.rtol)),
-      atol(p.in("atol", SolveOptions{}.atol)),
-      dtol(p.in("dtol", SolveOptions{}.dtol)),
-      max_trips(p.in<std::int64_t>("max_trips", SolveOptions{}.max_trips)),
-      check_every(p.in<std::int64_t>("check_every", SolveOptions{}.check_every)),
-      rtol_of_start(p.in<bool>("rtol_of_start", false)),
-      relaxation(p.in("relaxation", SolveOptions{}.relaxation)),
-      eigenvalue_min(p.in("eigenvalue_min", SolveOptions{}.eigenvalue_min)),
-      eigenvalue_max(p.in("eigenvalue_max", SolveOptions{}.eigenvalue_max)),
-      reason(p.out<std::int32_t>("reason", going)),
-      residual(p.out("residual", 0.0)),
-      relative(p.out("relative", 0.0)),
-      start_residual(p.out("start_residual", 0.0)),
-      recurrence(p.out("recurrence", 0.0)),
-      trips(p.out<std::int64_t>("trips", 0)),
-      restarts(p.out<std::int64_t>("restarts", 0)),
-      unusable_row(p.out("unusable_row", std::numeric_limits<std::int64_t>::max())),
+      rtol(told(p, "rtol", SolveOptions{}.rtol)),
+      atol(told(p, "atol", SolveOptions{}.atol)),
+      dtol(told(p, "dtol", SolveOptions{}.dtol)),
+      max_trips(told(p, "max_trips", SolveOptions{}.max_trips)),
+      check_every(told(p, "check_every", SolveOptions{}.check_every)),
+      rtol_of_start(told(p, "rtol_of_start", false)),
+      relaxation(told(p, "relaxation", SolveOptions{}.relaxation)),
+      eigenvalue_min(told(p, "eigenvalue_min", SolveOptions{}.eigenvalue_min)),
+      eigenvalue_max(told(p, "eigenvalue_max", SolveOptions{}.eigenvalue_max)),
+      reason(outcome("reason", going)),
+      residual(outcome("residual", 0.0)),
+      relative(outcome("relative", 0.0)),
+      start_residual(outcome("start_residual", 0.0)),
+      recurrence(outcome("recurrence", 0.0)),
+      trips(outcome("trips", std::int64_t{0})),
+      restarts(outcome("restarts", std::int64_t{0})),
+      unusable_row(outcome("unusable_row", std::numeric_limits<std::int64_t>::max())),
       unusable(p.var<std::int32_t>("unusable", going)),
       scale(p.var("scale", 1.0)),
       norm_b(p.var("norm_b", 0.0)),
@@ -83,7 +92,54 @@ LinearSystem<T>::LinearSystem(builder::Program& p, const Variant& variant)
 template <class T>
 template <class X>
 typename LinearSystem<T>::AnyCallers LinearSystem<T>::declare_callers() const {
-  return Callers<X>{program.in<X>("b", {n}), program.inout<X>("x", {n})};
+  if (!place) return Callers<X>{program.in<X>("b", {n}), program.inout<X>("x", {n})};
+  return program.ahead([&] {
+    const auto b = program.in<X>("b", {place->count, n});
+    const auto x = program.inout<X>("x", {place->count, n});
+    return AnyCallers(Callers<X>{{b, place->system}, {x, place->system}});
+  });
+}
+
+template <class T>
+template <class V>
+builder::Scalar<V> LinearSystem<T>::outcome(std::string name, V initial) const {
+  return place ? program.var<V>(std::move(name), initial)
+               : program.out<V>(std::move(name), initial);
+}
+
+template <class T>
+Vector<T> LinearSystem<T>::vector(std::string name) const {
+  if (!place) return program.temp<T>(std::move(name), {n});
+  const auto rows = program.ahead([&] {
+    return program.temp<T>(std::move(name), {place->count, n});
+  });
+  return {rows, place->system};
+}
+
+template <class T>
+void LinearSystem<T>::copy(const Vector<T>& to, const Vector<T>& from) const {
+  if (!place) return program.copy(to, from);
+  program.foreach(0, n, [&](const Index& i) { to[i] = from[i]; });
+}
+
+template <class T>
+template <class V>
+void LinearSystem<T>::store_outcome(const std::string& name,
+                                    const builder::Scalar<V>& value) const {
+  const auto all = program.ahead([&] { return program.out<V>(name, {place->count}); });
+  all[place->system] = value;
+}
+
+template <class T>
+void LinearSystem<T>::store_outcome() const {
+  store_outcome("reason_of", reason);
+  store_outcome("residual_of", residual);
+  store_outcome("relative_of", relative);
+  store_outcome("start_residual_of", start_residual);
+  store_outcome("recurrence_of", recurrence);
+  store_outcome("trips_of", trips);
+  store_outcome("restarts_of", restarts);
+  store_outcome("unusable_row_of", unusable_row);
 }
 
 template <class T>
@@ -106,7 +162,10 @@ void LinearSystem<T>::scale_rhs() const {
         }
         const auto scaled = [&](const Index& i) { return as<double>(b[i]) / scale; };
         norm_b = sqrt(dot(n, scaled, scaled));
-        program.if_(largest == 0.0, [&] { program.fill(x, 0.0); });
+        program.if_(largest == 0.0, [&] {
+          if (!place) return program.fill(x, 0.0);
+          program.foreach(0, n, [&](const Index& i) { x[i] = 0.0; });
+        });
       },
       callers_);
 }

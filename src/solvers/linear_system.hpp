@@ -5,7 +5,7 @@
 /// own vectors: then it changes no bit of x otherwise.
 #pragma once
 
-#include "gyre/solvers/operator.hpp"
+#include "gyre/solvers/batch_matrix.hpp"
 #include "gyre/solvers/reason.hpp"
 #include "gyre/solvers/variant.hpp"
 
@@ -25,15 +25,20 @@ inline constexpr std::int32_t going = 0;
 Code code(Reason reason);
 builder::Value<bool> is_going(const Code& reason);
 
-/// The declarations that solver.cpp binds, by the same names. `T` is the type of the method's own
-/// vectors; b and x may be wider.
+/// The declarations that solver.cpp and batched_solver.cpp bind, by the same names. `T` is the type
+/// of the method's own vectors; b and x may be wider.
 template <class T>
 class LinearSystem {
  public:
-  LinearSystem(builder::Program& program, const Variant& variant);
+  /// `one_of_many`: which one it is, within the foreach over them.
+  LinearSystem(builder::Program& program, const Variant& variant,
+               const std::optional<OneOfMany>& one_of_many = {});
 
   /// A vector of the program's own.
-  Vector<T> vector(std::string name) const { return program.temp<T>(std::move(name), {n}); }
+  Vector<T> vector(std::string name) const;
+
+  /// to = from
+  void copy(const Vector<T>& to, const Vector<T>& from) const;
 
   /// Chooses `scale`, computes `norm_b`, and makes x zero where b is: then nothing is left to do.
   void scale_rhs() const;
@@ -56,8 +61,12 @@ class LinearSystem {
   /// place in the history.
   void count_trip(const builder::Value<bool>& is_trip, const Real& norm) const;
   void record(const Real& norm) const;
+  /// Of one of many systems: stores how its solve ended.
+  void store_outcome() const;
 
   builder::Program& program;
+  /// Which of many systems it is.
+  std::optional<OneOfMany> place;
   std::unique_ptr<Operator<T>> a;
   Index n;
   builder::Scalar<double> rtol;
@@ -101,6 +110,10 @@ class LinearSystem {
 
   template <class X>
   AnyCallers declare_callers() const;
+  template <class V>
+  builder::Scalar<V> outcome(std::string name, V initial) const;
+  template <class V>
+  void store_outcome(const std::string& name, const builder::Scalar<V>& value) const;
 
   AnyCallers callers_;
   std::optional<builder::Size> kept_;

@@ -40,7 +40,7 @@ class PlannedSteps : public Method<T> {
     w.p.foreach(0, w.s.n, [&](const Index& i) {
       d_next_[i] = as<T>(step.first) * w.m->element(w.r, i) + as<T>(step.second) * d_[i];
     });
-    w.p.copy(d_, d_next_);
+    w.s.copy(d_, d_next_);
     w.s.count_trip(builder::constant<bool>(true), sqrt(w.rr));
   }
 

@@ -3,6 +3,7 @@
 #include "gyre/base/error.hpp"
 #include "gyre/solvers/methods.hpp"
 #include "host_setup.hpp"
+#include "set_options.hpp"
 #include "solve_state.hpp"
 
 #include <chrono>
@@ -12,23 +13,6 @@
 namespace gyre::solvers {
 namespace {
 
-void check_options(const SolveOptions& options) {
-  // Written so that a NaN is refused too.
-  if (!(options.rtol >= 0)) throw UsageError("rtol must be a number from 0 on");
-  if (!(options.atol >= 0)) throw UsageError("atol must be a number from 0 on");
-  if (!(options.dtol >= 1)) throw UsageError("dtol must be a number from 1 on");
-  if (!(options.relaxation > 0)) throw UsageError("relaxation must be a positive number");
-  if (!(options.eigenvalue_min >= 0 && options.eigenvalue_max >= 0)) {
-    throw UsageError("eigenvalue_min and eigenvalue_max must be numbers from 0 on");
-  }
-  if (options.eigenvalue_max > 0 && options.eigenvalue_min > options.eigenvalue_max) {
-    throw UsageError("eigenvalue_min must not be above eigenvalue_max");
-  }
-  if (options.check_every < 1) throw UsageError("check_every must be at least 1");
-  if (!(options.max_seconds > 0)) throw UsageError("max_seconds must be a positive number");
-  if (options.max_trips < 0) throw UsageError("max_trips must not be negative");
-}
-
 SolverOptions checked(SolverOptions options) {
   if (options.history < 0) throw UsageError("history is negative");
   if (options.restart < 1) throw UsageError("restart must be at least 1");
@@ -37,7 +21,7 @@ SolverOptions checked(SolverOptions options) {
   if (options.history > 0 && options.compile.overlap == Overlap::Queue) {
     throw UsageError("a history is of one solve at a time, and Overlap::Queue lets more wait");
   }
-  check_options(options.defaults);
+  verify_options(options.defaults);
   return options;
 }
 
@@ -105,7 +89,6 @@ void Solver::settle_last() {
 
 template <class X>
 void Solver::bind(std::span<const X> b, std::span<X> x, const SolveOptions& options) {
-  check_options(options);
   const auto n = static_cast<std::size_t>(matrix_->rows());
   if (b.size() != n || x.size() != n) {
     throw UsageError("b and x need n = " + std::to_string(n) + " elements, and have " +
@@ -114,15 +97,7 @@ void Solver::bind(std::span<const X> b, std::span<X> x, const SolveOptions& opti
   settle_last();
   executable_->bind("b", b);
   executable_->bind("x", x);
-  executable_->set("rtol", options.rtol);
-  executable_->set("rtol_of_start", options.rtol_of == RtolOf::Start);
-  executable_->set("atol", options.atol);
-  executable_->set("dtol", options.dtol);
-  executable_->set("max_trips", options.max_trips);
-  executable_->set("check_every", options.check_every);
-  executable_->set("relaxation", options.relaxation);
-  executable_->set("eigenvalue_min", options.eigenvalue_min);
-  executable_->set("eigenvalue_max", options.eigenvalue_max);
+  set_options(*executable_, options);
 }
 
 template <class X>

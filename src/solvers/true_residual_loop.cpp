@@ -104,9 +104,10 @@ class Loop {
 }  // namespace
 
 template <class T>
-Workspace<T>::Workspace(builder::Program& program, const Variant& variant)
+Workspace<T>::Workspace(builder::Program& program, const Variant& variant,
+                        const std::optional<OneOfMany>& place)
     : p(program),
-      s(p, variant),
+      s(p, variant, place),
       m(make_inverse(s, variant)),
       r(s.vector("r")),
       y(s.vector("y")),
@@ -116,6 +117,14 @@ Workspace<T>::Workspace(builder::Program& program, const Variant& variant)
 template <class T>
 void build_true_residual_loop(const Workspace<T>& w, Method<T>& method) {
   Loop<T>(w, method).build();
+}
+
+void for_each_system(builder::Program& p, ir::Team team,
+                     const std::function<void(const OneOfMany&)>& body) {
+  const auto count = p.size("systems");
+  p.foreach(builder::range("system", 0, count), team, [&](const Index& system) {
+    body({count, system});
+  });
 }
 
 template struct Workspace<float>;

@@ -15,6 +15,8 @@
 #include "approximate_inverse.hpp"
 #include "linear_system.hpp"
 
+#include <functional>
+#include <optional>
 #include <string>
 
 namespace gyre::solvers {
@@ -22,7 +24,8 @@ namespace gyre::solvers {
 /// What a method and the loop around it share.
 template <class T>
 struct Workspace {
-  Workspace(builder::Program& program, const Variant& variant);
+  Workspace(builder::Program& program, const Variant& variant,
+            const std::optional<OneOfMany>& place = {});
 
   builder::Program& p;
   LinearSystem<T> s;
@@ -66,19 +69,28 @@ class Method {
 template <class T>
 void build_true_residual_loop(const Workspace<T>& w, Method<T>& method);
 
-/// The program of a method, which is a template over the type of its vectors.
+/// Runs `body` for each of many systems, by a team: all systems at once, each its own trips.
+void for_each_system(builder::Program& p, ir::Team team,
+                     const std::function<void(const OneOfMany&)>& body);
+
+/// The program of a method, which is a template over the type of its vectors: for one system, or
+/// where the variant has a batch for many, with the same steps in the same order.
 template <template <class> class Method>
 ir::Program make_method_program(const std::string& name, const Variant& variant) {
   builder::Program p(name);
-  const auto build = [&]<class T>(T) {
-    Workspace<T> workspace(p, variant);
+  const auto build_in = [&]<class T>(T, const std::optional<OneOfMany>& place) {
+    Workspace<T> workspace(p, variant, place);
     Method<T> method(workspace, variant);
     build_true_residual_loop<T>(workspace, method);
+    if (place) workspace.s.store_outcome();
   };
-  if (works_in_f32(variant)) {
-    build(float{});
+  const auto build = [&](const std::optional<OneOfMany>& place) {
+    works_in_f32(variant) ? build_in(float{}, place) : build_in(double{}, place);
+  };
+  if (variant.batch) {
+    for_each_system(p, variant.team, build);
   } else {
-    build(double{});
+    build({});
   }
   return p.finish();
 }

@@ -8,6 +8,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <optional>
 
 namespace gyre::solvers {
 
@@ -15,8 +16,24 @@ using Real = builder::Value<double>;
 using Index = builder::Value<std::int64_t>;
 template <class T>
 using Element = builder::Value<T>;
+
+/// A buffer as a vector of a system: where a program solves many systems at once, the row of the
+/// buffer that belongs to the one at hand.
 template <class T>
-using Vector = builder::Buffer<T>;
+class Vector : public builder::Buffer<T> {
+ public:
+  Vector(const builder::Buffer<T>& buffer)  // NOLINT: a buffer is a vector
+      : builder::Buffer<T>(buffer) {}
+  Vector(const builder::Buffer<T>& rows, const Index& system)
+      : builder::Buffer<T>(rows), system_(system) {}
+
+  builder::Place<T> operator[](const builder::GivenInteger& i) const {
+    return system_ ? (*this)(*system_, i) : (*this)(i);
+  }
+
+ private:
+  std::optional<Index> system_;
+};
 
 /// `value` as a `To`: itself where it is one.
 template <class To, class From>

@@ -9,6 +9,7 @@
 
 namespace gyre::solvers {
 
+class BatchMatrix;
 class Matrix;
 struct LevelSchedule;
 struct Multigrid;
@@ -31,6 +32,10 @@ struct Variant {
   std::shared_ptr<const LevelSchedule> colours = nullptr;
   /// Whether the program has the buffer `history` and stores to it.
   bool keeps_history = false;
+  /// Where the program solves many systems at once: their matrices, in place of `matrix`; and who
+  /// runs a system.
+  std::shared_ptr<const BatchMatrix> batch = nullptr;
+  ir::Team team = ir::Team::Warp;
 };
 
 /// Whether the method's own vectors are f32.

@@ -1,0 +1,209 @@
+#include "gyre/solvers/batched_solver.hpp"
+
+#include "gyre/base/error.hpp"
+#include "gyre/solvers/methods.hpp"
+#include "set_options.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+namespace gyre::solvers {
+namespace {
+
+// A warp has trips of 32 rows; a block more threads, which pay where rows or systems are what there
+// is to share out.
+ir::Team team_for(const BatchMatrix& matrices) {
+  const bool is_large = matrices.rows() > 1024;
+  const bool is_rare = matrices.rows() > 128 && matrices.systems() < 1024;
+  return is_large || is_rare ? ir::Team::Block : ir::Team::Warp;
+}
+
+// Those that ask for nothing but vectors, sweeps and folds of the system.
+constexpr std::array methods_of_batches = {"cg",        "chronopoulos_gear", "minres", "bicgstab",
+                                           "chebyshev", "richardson",        "jacobi"};
+constexpr std::array inverses_of_batches = {Preconditioner::None, Preconditioner::Jacobi,
+                                            Preconditioner::Spai0, Preconditioner::Chebyshev};
+
+template <class List, class One>
+bool has(const List& list, const One& one) {
+  return std::find(list.begin(), list.end(), one) != list.end();
+}
+
+BatchedOptions checked(BatchedOptions options) {
+  if (!has(methods_of_batches, method_named(options.method).name)) {
+    throw UsageError("the method " + options.method + " cannot be batched");
+  }
+  if (!has(inverses_of_batches, options.preconditioner)) {
+    throw UsageError("the preconditioner " + std::string(name_of(options.preconditioner)) +
+                     " cannot be batched");
+  }
+  if (options.degree < 1) throw UsageError("degree must be at least 1");
+  if (options.compile.overlap == Overlap::Queue) {
+    throw UsageError(
+        "a batch's outcome is of one solve at a time, and Overlap::Queue lets more wait");
+  }
+  verify_options(options.defaults);
+  return options;
+}
+
+ir::Program make_program(std::shared_ptr<const BatchMatrix> matrices,
+                         const BatchedOptions& options) {
+  const ir::Team team = options.team == ir::Team::Any ? team_for(*matrices) : options.team;
+  return method_named(options.method)
+      .make_program({.preconditioner = options.preconditioner,
+                     .degree = options.degree,
+                     .batch = std::move(matrices),
+                     .team = team});
+}
+
+template <class V>
+std::vector<V> peeked(Executable& executable, const char* name, std::size_t count) {
+  std::vector<V> values(count);
+  executable.peek(name, 0, values);
+  return values;
+}
+
+// What the program has left where it ran.
+BatchedResult read_outcome(Executable& executable, const Result& run, std::size_t systems) {
+  GYRE_CHECK(run.completed(), "a batch's program ended as " + run.describe());
+  BatchedResult result;
+  for (const auto reason : peeked<std::int32_t>(executable, "reason_of", systems)) {
+    result.reasons.push_back(static_cast<Reason>(reason));
+  }
+  result.iterations = peeked<std::int64_t>(executable, "trips_of", systems);
+  result.restarts = peeked<std::int64_t>(executable, "restarts_of", systems);
+  result.residuals = peeked<double>(executable, "residual_of", systems);
+  result.relative_residuals = peeked<double>(executable, "relative_of", systems);
+  result.start_residuals = peeked<double>(executable, "start_residual_of", systems);
+  result.recurrence_residuals = peeked<double>(executable, "recurrence_of", systems);
+  result.rows = peeked<std::int64_t>(executable, "unusable_row_of", systems);
+  for (std::size_t s = 0; s < systems; ++s) {
+    if (result.reasons[s] != Reason::NoDiagonal) result.rows[s] = -1;
+  }
+  result.host_syncs = run.host_syncs();
+  return result;
+}
+
+}  // namespace
+
+struct BatchedLaunch::State {
+  std::shared_ptr<Executable> executable;
+  Launch launch;
+  std::size_t systems;
+  std::optional<BatchedResult> result = {};
+};
+
+const BatchedResult& BatchedLaunch::result() {
+  if (!state_->result) {
+    state_->result = read_outcome(*state_->executable, state_->launch.result(), state_->systems);
+  }
+  return *state_->result;
+}
+
+bool BatchedLaunch::ready() const {
+  return state_->result || state_->launch.ready();
+}
+
+BatchedSolver::BatchedSolver(std::shared_ptr<const BatchMatrix> matrices,
+                             const BatchedOptions& options)
+    : options_(checked(options)),
+      matrices_(std::move(matrices)),
+      executable_(std::make_shared<Executable>(
+          compile(make_program(matrices_, options), options.compile))) {
+  bind_matrices();
+}
+
+void BatchedSolver::bind_matrices() {
+  executable_->set_size("systems", matrices_->systems());
+  matrices_->bind(*executable_);
+  for (const char* name : {"reason_of", "trips_of", "restarts_of", "residual_of", "relative_of",
+                           "start_residual_of", "recurrence_of", "unusable_row_of"}) {
+    executable_->keep(name, {matrices_->systems()});
+  }
+}
+
+void BatchedSolver::set_matrices(std::shared_ptr<const BatchMatrix> matrices) {
+  if (matrices->shape() != matrices_->shape() || matrices->type() != matrices_->type()) {
+    throw UsageError("the solver was made for " + matrices_->shape() + ", not for " +
+                     matrices->shape());
+  }
+  settle_last();
+  matrices_ = std::move(matrices);
+  bind_matrices();
+}
+
+// The next solve writes over what the last one has left.
+void BatchedSolver::settle_last() {
+  if (last_ && last_->ready()) last_->result();
+}
+
+template <class X>
+void BatchedSolver::bind(std::span<const X> b, std::span<X> x, const SolveOptions& options) {
+  const std::int64_t systems = matrices_->systems();
+  const std::int64_t n = matrices_->rows();
+  if (std::ssize(b) != systems * n || std::ssize(x) != systems * n) {
+    throw UsageError("b and x need " + std::to_string(n) + " elements for each of " +
+                     std::to_string(systems) + " systems, and have " + std::to_string(b.size()) +
+                     " and " + std::to_string(x.size()));
+  }
+  if (std::isfinite(options.max_seconds)) {
+    throw UsageError("a batch is one kernel and ends by itself: max_seconds cannot end it");
+  }
+  settle_last();
+  executable_->bind("b", b, {systems, n});
+  executable_->bind("x", x, {systems, n});
+  set_options(*executable_, options);
+}
+
+template <class X>
+BatchedResult BatchedSolver::run(std::span<const X> b, std::span<X> x,
+                                 const SolveOptions& options) {
+  bind(b, x, options);
+  executable_->prepare();
+  const auto start = std::chrono::steady_clock::now();
+  const Result ran = executable_->run();
+  auto result = read_outcome(*executable_, ran, static_cast<std::size_t>(matrices_->systems()));
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+  result.seconds = elapsed.count();
+  last_.reset();
+  return result;
+}
+
+template <class X>
+BatchedLaunch BatchedSolver::launch(std::span<const X> b, std::span<X> x, StreamRef stream,
+                                    const SolveOptions& options) {
+  bind(b, x, options);
+  last_ = BatchedLaunch(std::make_shared<BatchedLaunch::State>(BatchedLaunch::State{
+      executable_, executable_->launch(stream), static_cast<std::size_t>(matrices_->systems())}));
+  return *last_;
+}
+
+BatchedResult BatchedSolver::solve(std::span<const double> b, std::span<double> x,
+                                   const SolveOptions& options) {
+  return run(b, x, options);
+}
+
+BatchedResult BatchedSolver::solve(std::span<const float> b, std::span<float> x,
+                                   const SolveOptions& options) {
+  return run(b, x, options);
+}
+
+BatchedLaunch BatchedSolver::solve(std::span<const double> b, std::span<double> x, StreamRef stream,
+                                   const SolveOptions& options) {
+  return launch(b, x, stream, options);
+}
+
+BatchedLaunch BatchedSolver::solve(std::span<const float> b, std::span<float> x, StreamRef stream,
+                                   const SolveOptions& options) {
+  return launch(b, x, stream, options);
+}
+
+std::string_view BatchedSolver::executor() const {
+  return executable_->executor();
+}
+
+}  // namespace gyre::solvers

@@ -1,0 +1,65 @@
+/// Batches on a caller's stream with everything in device memory.
+#include "device/executors/device_vector.hpp"
+#include "gyre/cuda/stream.hpp"
+#include "gyre/solvers/batched_solver.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace gyre::solvers {
+namespace {
+
+template <class T>
+std::span<T> span_of(const DeviceVector<T>& memory) {
+  return {memory.data(), static_cast<std::size_t>(memory.extents()[0])};
+}
+
+using BatchOnAStream = DeviceGraphTest;
+
+TEST_F(BatchOnAStream, SolvesFromDeviceMemoryWithTheBitsOfTheHost) {
+  constexpr std::int64_t systems = 300;
+  constexpr std::int64_t n = 33;
+  std::vector<double> val(systems * n * n);
+  std::vector<double> b(systems * n);
+  for (std::int64_t s = 0; s < systems; ++s) {
+    for (std::int64_t i = 0; i < n; ++i) {
+      for (const std::int64_t j : {i - 1, i, i + 1}) {
+        if (j < 0 || j >= n) continue;
+        val[static_cast<std::size_t>((s * n + i) * n + j)] =
+            i == j ? 2 + 0.01 * static_cast<double>(s) : -1;
+      }
+      b[static_cast<std::size_t>(s * n + i)] = static_cast<double>((s + i) % 7) - 3;
+    }
+  }
+  const std::vector<double> zero(b.size());
+  BatchedOptions on_host;
+  on_host.compile.executor = "cpu";
+  BatchedSolver reference(dense_batch(DenseBatch{systems, n, val}), on_host);
+  std::vector<double> expected = zero;
+  const BatchedResult told = reference.solve(b, expected);
+
+  const DeviceVector<double> device_val(val);
+  const DeviceVector<double> device_b(b);
+  const DeviceVector<double> x(zero);
+  const cuda::Stream stream;
+  BatchedOptions on_device;
+  on_device.compile.executor = "device_graph";
+  BatchedSolver solver(dense_batch(DenseBatch{systems, n, span_of(device_val), Layout::Columns}),
+                       on_device);
+  for (int launches = 0; launches < 2; ++launches) {
+    x.write(zero);
+
+    auto launch = solver.solve(span_of(device_b), span_of(x), stream.get());
+    const BatchedResult result = launch.result();
+
+    EXPECT_EQ(result.host_syncs, 0U);
+    EXPECT_EQ(x.read(), expected);
+    EXPECT_EQ(result.iterations, told.iterations);
+    EXPECT_EQ(result.residuals, told.residuals);
+    EXPECT_TRUE(result.all_converged());
+  }
+}
+
+}  // namespace
+}  // namespace gyre::solvers
