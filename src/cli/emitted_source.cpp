@@ -13,7 +13,7 @@ namespace gyre::cli {
 
 std::string emitted_source(const plan::Plan& plan, bool checked) {
   const auto choices = plan::make_choices(plan, find_costs().table);
-  return jit::emit_module(plan, {.checked = checked, .choices = choices}).source;
+  return jit::emit_module(plan, {.checked = checked, .choices = choices}).listing;
 }
 
 #else

@@ -197,18 +197,17 @@ std::string EmitKernel::head(const std::vector<const plan::Node*>& duty_nodes,
     parameters.emplace_back("unsigned stage_elements");
   }
   return "extern \"C\" __global__ void __launch_bounds__(" + number(emitted.threads) +
-         blocks_at_once(emitted) + ")\n" + parameter_list(emitted.name + "(", parameters) + " {\n";
+         blocks_at_once() + ")\n" + parameter_list(emitted.name + "(", parameters) + " {\n";
 }
 
 // How many blocks a multiprocessor is to have at once, where the compiler left alone would rather
 // spill registers than do with fewer.
-std::string EmitKernel::blocks_at_once(const EmittedKernel& emitted) const {
+std::string EmitKernel::blocks_at_once() const {
+  const bool folds_and_ends = kernel_ != nullptr && !kernel_->epilogue.empty() &&
+                              has_long_form(*kernel_, context_.options);
+  const bool is_promised = kernel_ != nullptr && kernel_->sweep && kernel_->sweep->promised;
   switch (form_) {
-    case FoldForm::Short: {
-      const bool folds_and_ends = emitted.has_long_form && !kernel_->epilogue.empty();
-      const bool is_promised = kernel_ != nullptr && kernel_->sweep && kernel_->sweep->promised;
-      return folds_and_ends || is_promised ? ", 5" : "";
-    }
+    case FoldForm::Short: return folds_and_ends || is_promised ? ", 5" : "";
     case FoldForm::Long: return shares_points_ ? "" : ", 3";
     case FoldForm::Staged: return ", 3";
   }

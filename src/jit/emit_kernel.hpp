@@ -86,7 +86,7 @@ class EmitKernel {
   void line(const std::string& text) { body_ += indented(text, depth_) + "\n"; }
   std::string head(const std::vector<const plan::Node*>& duty_nodes,
                    const std::vector<Duty>& duties, EmittedKernel& emitted);
-  std::string blocks_at_once(const EmittedKernel& emitted) const;
+  std::string blocks_at_once() const;
   std::string views();
 
   using Duties = std::span<const Duty>;

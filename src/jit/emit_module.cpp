@@ -61,9 +61,17 @@ class EmitModule {
     for (const LaidKernel& kernel : laid.kernels) emit(kernel);
     out_.host_decides = context_.host_decides;
     out_.takes_request = context_.uses_run_limit || !out_.inputs.empty();
-    out_.source = "// The kernels of " + plan_.name + ", each under its region.\n" + module_head +
-                  resident_headers(context_.options) + laid.labels + emit_letters(out_) + source_ +
-                  emit_ends(out_);
+    const std::string title = "// The kernels of " + plan_.name + ", each under its region.\n";
+    const std::string letters = laid.labels + emit_letters(out_);
+    const std::string head = title + module_head + resident_headers(context_.options) + letters;
+    const std::string ends = emit_ends(out_);
+    out_.source = head + source_ + ends;
+    out_.listing = head + listing_ + ends;
+    for (EmittedKernel& kernel : out_.kernels) {
+      for (auto& [form, other] : kernel.long_forms) {
+        other.source = module_head + letters + other.source;
+      }
+    }
     return std::move(out_);
   }
 
@@ -100,16 +108,15 @@ class EmitModule {
 
   void emit(const LaidKernel& kernel) {
     EmittedKernel& emitted = out_.kernels[kernel.emitted];
-    if (kernel.resident != nullptr) {
-      source_ += "\n" + EmitResident(context_, *kernel.resident, *emitted.resident)(emitted);
-      return;
-    }
-    if (kernel.kernel != nullptr) {
-      emitted.has_long_form = has_long_form(*kernel.kernel, context_.options);
-    }
-    emit(kernel, emitted, FoldForm::Short);
-    if (emitted.has_long_form) {
-      emit_long_form(kernel, emitted);
+    const std::string text =
+        kernel.resident != nullptr
+            ? "\n" + EmitResident(context_, *kernel.resident, *emitted.resident)(emitted)
+            : emit(kernel, emitted, FoldForm::Short);
+    source_ += text;
+    listing_ += text;
+    if (kernel.resident != nullptr) return;
+    if (kernel.kernel != nullptr && has_long_form(*kernel.kernel, context_.options)) {
+      emit_long_form(kernel, emitted, FoldForm::Long, "for long folds");
       emit_staged_form(kernel, emitted);
     }
     for (const Parameter& parameter : emitted.parameters) {
@@ -117,39 +124,36 @@ class EmitModule {
     }
   }
 
-  void emit(const LaidKernel& kernel, EmittedKernel& emitted, FoldForm form) {
-    source_ += "\n" + EmitKernel(context_, kernel.kernel, emitted.kernel.value_or(0), form)(
-                          kernel.nodes, kernel.duties, kernel.guarded, emitted);
-  }
-
-  // It takes what the other form takes, and may take more behind that; what is given beyond what a
-  // function takes is left alone.
-  void emit_long_form(const LaidKernel& kernel, EmittedKernel& emitted) {
-    EmittedKernel long_form = emitted;
-    long_form.name = emitted.name_of(FoldForm::Long);
-    long_form.region = emitted.region + ", for long folds";
-    long_form.parameters.clear();
-    emit(kernel, long_form, FoldForm::Long);
-    emitted.parameters = std::move(long_form.parameters);
+  std::string emit(const LaidKernel& kernel, EmittedKernel& emitted, FoldForm form) {
+    return "\n" + EmitKernel(context_, kernel.kernel, emitted.kernel.value_or(0), form)(
+                      kernel.nodes, kernel.duties, kernel.guarded, emitted);
   }
 
   void emit_staged_form(const LaidKernel& kernel, EmittedKernel& emitted) {
     if (plan::is_run_by_team(*kernel.kernel->sweep)) return;
     const auto folds = plan::staged_folds(plan_, *kernel.kernel->sweep);
     if (folds.empty()) return;
-    EmittedKernel staged = emitted;
-    staged.name = emitted.name_of(FoldForm::Staged);
-    staged.region = emitted.region + ", for long folds side by side";
-    staged.parameters.clear();
-    emit(kernel, staged, FoldForm::Staged);
-    emitted.staged_parameters = std::move(staged.parameters);
-    emitted.stage_bytes = plan::staged_bytes_per_term(plan_, folds);
+    emit_long_form(kernel, emitted, FoldForm::Staged, "for long folds side by side");
+    emitted.long_forms.at(FoldForm::Staged).stage_bytes =
+        plan::staged_bytes_per_term(plan_, folds);
+  }
+
+  void emit_long_form(const LaidKernel& kernel, EmittedKernel& emitted, FoldForm form,
+                      const std::string& purpose) {
+    EmittedKernel other = emitted;
+    other.name = emitted.name_of(form);
+    other.region = emitted.region + ", " + purpose;
+    other.parameters.clear();
+    const std::string text = emit(kernel, other, form);
+    listing_ += text;
+    emitted.long_forms.emplace(form, LongForm{text, std::move(other.parameters)});
   }
 
   const plan::Plan& plan_;
   EmittedModule out_;
   ModuleContext context_;
   std::string source_;
+  std::string listing_;
 };
 
 }  // namespace
@@ -161,6 +165,15 @@ std::string EmittedKernel::name_of(FoldForm form) const {
     case FoldForm::Staged: return "staged_" + name;
   }
   return name;
+}
+
+const std::vector<Parameter>& EmittedKernel::parameters_of(FoldForm form) const {
+  return form == FoldForm::Short ? parameters : long_forms.at(form).parameters;
+}
+
+unsigned EmittedKernel::stage_bytes() const {
+  const auto staged = long_forms.find(FoldForm::Staged);
+  return staged == long_forms.end() ? 0 : staged->second.stage_bytes;
 }
 
 BranchForm branch_form(const plan::Node& node) {

@@ -64,6 +64,16 @@ BranchForm branch_form(const plan::Node& node);
 /// beside those of the neighbouring points (plan/staging.hpp).
 enum class FoldForm { Short, Long, Staged };
 
+/// A kernel in another form than that for short folds: a text of its own, which is compiled where
+/// binding chooses it.
+struct LongForm {
+  /// The function is called EmittedKernel::name_of(form).
+  std::string source;
+  std::vector<Parameter> parameters;
+  /// Of the staged form: the bytes of shared memory for each element that a warp has room for.
+  unsigned stage_bytes = 0;
+};
+
 struct EmittedKernel {
   std::string name;
   /// The region of the source, for profilers and errors.
@@ -79,15 +89,14 @@ struct EmittedKernel {
   std::uint32_t loop = 0;
   /// It begins the launch before it does anything else.
   bool begins = false;
-  /// There is a function `long_NAME` too, which takes the same, for long folds within a point.
-  bool has_long_form = false;
-  /// There is a function `staged_NAME` too: what it takes, and the bytes of shared memory for each
-  /// element that a warp has room for; 0 where there is none.
-  std::vector<Parameter> staged_parameters = {};
-  unsigned stage_bytes = 0;
+  /// Those that it has beside the one for short folds.
+  std::map<FoldForm, LongForm> long_forms = {};
 
-  /// The name of the function in one of these forms.
+  /// The name of the function in one of these forms, and what that takes.
   std::string name_of(FoldForm form) const;
+  const std::vector<Parameter>& parameters_of(FoldForm form) const;
+  /// As LongForm::stage_bytes; 0 where there is no staged form.
+  unsigned stage_bytes() const;
 };
 
 /// A step of a block as a GPU executor walks it: a kernel to launch, or a node of the plan.
@@ -132,7 +141,10 @@ struct EmitOptions {
 };
 
 struct EmittedModule {
+  /// What every launch may need: kernels in their form for short folds.
   std::string source = {};
+  /// The same with all other forms, to be read.
+  std::string listing = {};
   StateLayout layout;
   std::vector<EmittedKernel> kernels = {};
   /// From the kernel that begins a launch, through the plan's body, to the one that ends it. Refers

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 namespace gyre::executors {
@@ -28,18 +29,25 @@ class DeviceModule {
 
   const plan::Plan& plan() const { return *plan_; }
   const jit::EmittedModule& emitted() const { return emitted_; }
-  /// The function of a kernel of the emitted module in a form that it has; loaded already.
-  cuda::Function function(std::uint32_t kernel, jit::FoldForm form) const {
-    return functions_.at(kernel).at(form);
-  }
+  /// Compiles side by side what is missing of the kernels' forms, one for each kernel of the emitted
+  /// module, and loads it. That for short folds is there from the start.
+  void load(const std::vector<jit::FoldForm>& forms) const;
+  /// The function of a kernel in a form that is loaded.
+  cuda::Function function(std::uint32_t kernel, jit::FoldForm form) const;
   /// The loop of that number in the plan's order of branches.
   const plan::WhileNode& loop(std::uint32_t number) const;
 
  private:
+  struct Loaded {
+    std::shared_ptr<const cuda::Module> module;
+    cuda::Function function;
+  };
+
   std::shared_ptr<const plan::Plan> plan_;
   jit::EmittedModule emitted_;
-  std::shared_ptr<const cuda::Module> module_;
-  std::vector<std::map<jit::FoldForm, cuda::Function>> functions_;
+  mutable std::mutex mutex_;
+  /// By kernel.
+  mutable std::vector<std::map<jit::FoldForm, Loaded>> functions_;
 };
 
 }  // namespace gyre::executors

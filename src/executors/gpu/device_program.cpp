@@ -136,10 +136,7 @@ DeviceProgram::Change DeviceProgram::bind(const ir::Bound& bound,
   mirrors_ = std::move(mirrors);
   const bool grew = lay_out_temporaries(bound);
   const bool moved = watch_.bind(bound.buffers, side_stream()) || grew;
-  for (std::uint32_t i = 0; i < module_->emitted().kernels.size(); ++i) {
-    sharing_.push_back(sharing_of(i, bound));
-    shapes_.push_back(shape_of(i, bound));
-  }
+  share_and_shape(bound);
   memory_version_ = bound.memory_version;
   if (moved || sizes_ != before_sizes || shapes_ != before_shapes || sharing_ != before_sharing) {
     moved_.assign(memory_.size(), true);
@@ -166,14 +163,26 @@ bool DeviceProgram::has_moved(const jit::Step& step) const {
     return std::any_of(parameters.begin(), parameters.end(), touches_moved);
   };
   // Where the layout changed all has moved, what touches no buffer too.
-  return is_laid_out_anew_ || any(emitted.parameters) || any(emitted.staged_parameters);
+  return is_laid_out_anew_ || any(emitted.parameters_of(sharing_[*step.kernel].form));
+}
+
+// Who runs each kernel's points; what that takes is compiled where it is not there yet.
+void DeviceProgram::share_and_shape(const ir::Bound& bound) {
+  const auto kernels = static_cast<std::uint32_t>(module_->emitted().kernels.size());
+  std::vector<jit::FoldForm> forms;
+  for (std::uint32_t i = 0; i < kernels; ++i) {
+    sharing_.push_back(sharing_of(i, bound));
+    forms.push_back(sharing_.back().form);
+  }
+  module_->load(forms);
+  for (std::uint32_t i = 0; i < kernels; ++i) shapes_.push_back(shape_of(i, bound));
 }
 
 Sharing DeviceProgram::sharing_of(std::uint32_t kernel, const ir::Bound& bound) const {
   const jit::EmittedKernel& emitted = module_->emitted().kernels[kernel];
-  if (!emitted.has_long_form) return {};
+  if (emitted.long_forms.empty()) return {};
   return choose_sharing(plan(), *plan().kernels[*emitted.kernel].sweep, bound,
-                        {emitted.stage_bytes, most_shared_});
+                        {emitted.stage_bytes(), most_shared_});
 }
 
 cuda::LaunchShape DeviceProgram::shape_of(std::uint32_t kernel, const ir::Bound& bound) const {
@@ -187,7 +196,7 @@ cuda::LaunchShape DeviceProgram::shape_of(std::uint32_t kernel, const ir::Bound&
   const Sharing& sharing = sharing_[kernel];
   return {.grid_x = blocks_of(plan(), planned, bound, sharing.lanes),
           .block_x = emitted.threads,
-          .shared_bytes = emitted.threads / 32 * sharing.stage_elements * emitted.stage_bytes};
+          .shared_bytes = emitted.threads / 32 * sharing.stage_elements * emitted.stage_bytes()};
 }
 
 bool DeviceProgram::lay_out_temporaries(const ir::Bound& bound) {
@@ -233,8 +242,7 @@ DeviceProgram::Prepared DeviceProgram::prepare(const jit::Step& step,
   const std::uint32_t kernel = step.kernel.value();
   const jit::EmittedKernel& emitted = module_->emitted().kernels.at(kernel);
   const Sharing& sharing = sharing_.at(kernel);
-  const auto& parameters =
-      sharing.form == jit::FoldForm::Staged ? emitted.staged_parameters : emitted.parameters;
+  const auto& parameters = emitted.parameters_of(sharing.form);
   Prepared prepared{module_->function(kernel, sharing.form), shapes_.at(kernel), {}, {}};
   prepared.words.reserve(parameters.size() + 1);
   prepared.words.push_back(state_.address());

@@ -131,6 +131,7 @@ class DeviceProgram {
   void bind_buffer(std::size_t buffer, const ir::BufferView& view, bool mirrored,
                    std::vector<Mirror>& mirrors);
   bool lay_out_temporaries(const ir::Bound& bound);
+  void share_and_shape(const ir::Bound& bound);
   Sharing sharing_of(std::uint32_t kernel, const ir::Bound& bound) const;
   cuda::LaunchShape shape_of(std::uint32_t kernel, const ir::Bound& bound) const;
 

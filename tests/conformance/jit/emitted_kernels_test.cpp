@@ -79,7 +79,7 @@ std::string fault_of(const std::filesystem::path& path, const Form& form, Crew c
     const plan::Choices choices =
         plan::make_choices(plan, plan::shipped_cost_table(), form.choices);
     const auto compiles = [&](const EmitOptions& options) {
-      return !compile_cubin({emit_module(plan, options).source, plan.name, architecture})
+      return !compile_cubin({emit_module(plan, options).listing, plan.name, architecture})
                   .bytes.empty();
     };
     const auto shapes = support::resident_shapes(plan, crew);

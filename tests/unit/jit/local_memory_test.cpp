@@ -119,12 +119,11 @@ TEST_P(LocalMemoryOn, HoldsNoRegistersInAnInnermostLoopOfASampleOrSolver) {
     const plan::Plan plan = plan::make_plan(passes::run_passes(program));
     const EmittedModule module = emit_module(plan, {});
 
-    const auto found = local_memory(report_of(module.source, architecture));
+    const auto found = local_memory(report_of(module.listing, architecture));
 
     for (const EmittedKernel& kernel : module.kernels) {
       std::vector<std::string> forms = {kernel.name};
-      if (kernel.has_long_form) forms.push_back(kernel.name_of(FoldForm::Long));
-      if (kernel.stage_bytes != 0) forms.push_back(kernel.name_of(FoldForm::Staged));
+      for (const auto& [form, other] : kernel.long_forms) forms.push_back(kernel.name_of(form));
       for (const std::string& form : forms) {
         ASSERT_TRUE(found.contains(form)) << program.name << ": " << form;
         if (!is_in_an_innermost_loop(kernel, module)) continue;
