@@ -64,8 +64,8 @@ CUgraphNode GraphView::add_kernel(const std::string& name, const KernelNode& ker
   return node;
 }
 
-std::pair<CUgraphNode, unsigned> GraphView::add_kernel_like(
-    const std::string& name, CUgraphNode other, std::span<const Dependency> after) const {
+CUgraphNode GraphView::add_kernel_like(const std::string& name, CUgraphNode other,
+                                       std::span<const Dependency> after) const {
   CUDA_KERNEL_NODE_PARAMS_v2 kernel{};
   GYRE_CUDA_CALL(cuGraphKernelNodeGetParams(other, &kernel));
   CUgraphNodeParams params = node_params(CU_GRAPH_NODE_TYPE_KERNEL);
@@ -83,7 +83,7 @@ std::pair<CUgraphNode, unsigned> GraphView::add_kernel_like(
   params.kernel.ctx = kernel.ctx;
   const CUgraphNode node = add(name, after, params);
   GYRE_CUDA_CALL(cuGraphKernelNodeCopyAttributes(node, other));
-  return {node, kernel.gridDimX * kernel.gridDimY * kernel.gridDimZ};
+  return node;
 }
 
 CUgraphNode GraphView::add_clear(const std::string& name, DeviceView memory,

@@ -33,7 +33,8 @@ std::string emit_ends(const EmittedModule& module) {
   if (!module.begins_within) {
     text += start +
             "gyre_begin(gyre::State state, const char* requests, unsigned places, unsigned bytes) "
-            "{\n  gyre::follow();\n  gyre::begin(state, letters(), requests, places, bytes);\n}\n";
+            "{\n  gyre::follow();\n  gyre::let_next_start();\n"
+            "  gyre::begin(state, letters(), requests, places, bytes);\n}\n";
   }
   return text + start +
          "gyre_end(gyre::State state, char* results, unsigned places, unsigned bytes) {\n"

@@ -70,6 +70,7 @@ std::string EmitKernel::operator()(const std::vector<const plan::Node*>& duty_no
 // not for each other.
 void EmitKernel::entry(DutyNodes duty_nodes, Duties duties, bool begins) {
   line("gyre::follow();");
+  if (kernel_ == nullptr || !kernel_->sweep) line("gyre::let_next_start();");
   if (begins) {
     early_steps();
     line("gyre::begin(state, letters(), requests, places, request_bytes);");

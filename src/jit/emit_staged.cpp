@@ -20,6 +20,7 @@ void EmitKernel::staged_points(const plan::Sweep& sweep) {
   body(sweep);
   --depth_;
   line("}");
+  line("gyre::let_next_start();");
   leave_partials(sweep);
 }
 

@@ -68,6 +68,7 @@ void EmitKernel::points(const plan::Sweep& sweep) {
   body(sweep);
   --depth_;
   line("}");
+  line("gyre::let_next_start();");
   leave_partials(sweep);
 }
 

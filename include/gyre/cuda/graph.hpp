@@ -62,9 +62,9 @@ class GraphView {
   /// Either address may be that of pinned host memory, never of pageable memory.
   CUgraphNode add_copy(const std::string& name, CUdeviceptr to, CUdeviceptr from, std::size_t bytes,
                        std::span<const Dependency> after) const;
-  /// A kernel node of another graph, with its arguments and attributes; how many blocks it has.
-  std::pair<CUgraphNode, unsigned> add_kernel_like(const std::string& name, CUgraphNode other,
-                                                   std::span<const Dependency> after) const;
+  /// A kernel node of another graph, with its arguments and attributes.
+  CUgraphNode add_kernel_like(const std::string& name, CUgraphNode other,
+                              std::span<const Dependency> after) const;
   /// Copies `child`, which holds no conditional node.
   CUgraphNode add_child(const std::string& name, CUgraph child,
                         std::span<const Dependency> after) const;

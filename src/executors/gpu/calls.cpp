@@ -102,8 +102,7 @@ RecordedCall record_call(const DeviceProgram& program, const jit::Step& step,
   }
   if (nodes.size() == 1 && nodes[0].type == CU_GRAPH_NODE_TYPE_KERNEL) {
     // As a child graph it would be entered and left.
-    const auto [node, blocks] = graph.add_kernel_like(title(call), nodes[0].node, after);
-    return {node, true, blocks};
+    return {graph.add_kernel_like(title(call), nodes[0].node, after), true};
   }
   return {graph.add_child(title(call), made.graph.get(), after)};
 }

@@ -20,11 +20,10 @@ void run_call(const DeviceProgram& program, const jit::Step& step, cuda::StreamV
 /// does, else its host form, with copies of its arguments that are put back as its accesses say.
 void run_on_host(const DeviceProgram& program, const jit::Step& step, cuda::StreamView stream);
 
-/// A call as a node: the kernel that is all of it, with that many blocks, or whatever it is.
+/// A call as a node: the kernel that is all of it, or whatever it is.
 struct RecordedCall {
   CUgraphNode node = nullptr;
   bool is_kernel = false;
-  unsigned blocks = 0;
 };
 
 /// Records the call's work on `stream`, which is ordered with the legacy default stream, and adds

@@ -3,7 +3,6 @@
 #include "calls.hpp"
 #include "gyre/base/error.hpp"
 #include "gyre/cuda/device_facts.hpp"
-#include "gyre/plan/accesses.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -14,14 +13,6 @@ namespace {
 /// A WHILE node whose body is a chain of fewer nodes ends now and then with
 /// CUDA_ERROR_LAUNCH_FAILED when another graph's loop runs beside it (docs/decisions/0007).
 constexpr std::size_t least_loop_nodes = 3;
-
-/// Blocks a multiprocessor, of two kernels of which one waits for the other: of simple sweeps, and
-/// where one of the two folds. A fold's blocks go through several barriers, which those that wait
-/// beside them make longer.
-constexpr unsigned blocks_at_once_each = 4;
-constexpr unsigned folding_blocks_at_once_each = 2;
-/// A grid of one block in so many is so small that nobody misses its place.
-constexpr unsigned small_part = 128;
 
 bool is_loop(const jit::Step& step) {
   return std::holds_alternative<plan::WhileNode>(*step.node);
@@ -43,22 +34,6 @@ const std::string& region_of(const plan::Node& node) {
   return std::get<plan::SwitchNode>(node).region;
 }
 
-// None before Hopper.
-unsigned multiprocessors_that_start_early() {
-  const cuda::DeviceFacts facts = cuda::read_device_facts();
-  return facts.sm >= 90 ? static_cast<unsigned>(facts.sm_count) : 0;
-}
-
-// Whether its blocks reduce something, or finish what was reduced.
-bool folds(const plan::Plan& plan, const jit::EmittedKernel& emitted) {
-  if (!emitted.kernel) return false;
-  const plan::Kernel& kernel = plan.kernels[*emitted.kernel];
-  return (kernel.sweep && !plan::reductions_fed(*kernel.sweep).empty()) ||
-         std::any_of(kernel.prologue.begin(), kernel.prologue.end(), [](const auto& step) {
-           return std::holds_alternative<plan::Finish>(step.kind);
-         });
-}
-
 void count_split_arms(const std::vector<jit::Step>& steps, std::vector<std::size_t>& first,
                       std::size_t& count) {
   for (const jit::Step& step : steps) {
@@ -76,7 +51,7 @@ GraphBuilder::GraphBuilder(const DeviceProgram& program, cuda::StreamView record
                            std::vector<std::uint64_t> host_words)
     : program_(program),
       recording_(recording),
-      multiprocessors_(multiprocessors_that_start_early()) {
+      may_start_early_(cuda::read_device_facts().sm >= 90) {
   built_.decisions = std::move(host_words);
   const jit::EmittedModule& module = program.module().emitted();
   if (module.decisions != jit::Decisions::IfNodesOnly) return;
@@ -148,29 +123,22 @@ std::size_t GraphBuilder::add_kernel(const cuda::GraphView& graph, const jit::St
                                      Last& last) {
   const jit::EmittedKernel& emitted = program_.module().emitted().kernels[*step.kernel];
   auto prepared = program_.prepare(step, built_.decisions);
-  const unsigned blocks = prepared.shape.grid_x;
   const CUgraphNode node = graph.add_kernel(emitted.region + " kernel " + emitted.name,
                                             {prepared.function, prepared.shape, prepared.arguments},
-                                            before_kernel(emitted, blocks, last));
+                                            before_kernel(emitted, last));
   // Nothing starts early behind a loop that is one kernel: it would wait for all of it.
   last_kernel_ = emitted.follows ? node : nullptr;
-  last_blocks_ = blocks;
-  last_folds_ = folds(program_.plan(), emitted);
   built_.kernels.push_back({node, &step, std::move(prepared)});
   last = {{node}};
   return 1;
 }
 
-// Early blocks only wait, and where they took the place of blocks that work they would cost more
-// than they save: both grids have to fit on the device, but for one that is very small.
-GraphBuilder::Last GraphBuilder::before_kernel(const jit::EmittedKernel& kernel, unsigned blocks,
+// A kernel lets the next one start when all of its own blocks are at work: those that wait take the
+// place of none.
+GraphBuilder::Last GraphBuilder::before_kernel(const jit::EmittedKernel& kernel,
                                                const Last& last) const {
   const bool is_behind_kernel = last.size() == 1 && last.front().node == last_kernel_;
-  const bool one_folds = last_folds_ || folds(program_.plan(), kernel);
-  const unsigned most =
-      multiprocessors_ * (one_folds ? folding_blocks_at_once_each : blocks_at_once_each);
-  const bool have_room = blocks + last_blocks_ <= most || blocks * small_part <= most;
-  const bool starts_early = kernel.follows && is_behind_kernel && have_room;
+  const bool starts_early = may_start_early_ && kernel.follows && is_behind_kernel;
   return starts_early ? Last{{last_kernel_, true}} : last;
 }
 
@@ -179,7 +147,6 @@ std::size_t GraphBuilder::add_call(const cuda::GraphView& graph, const jit::Step
   built_.has_calls = true;
   const RecordedCall call = record_call(program_, step, graph, last, recording_);
   last_kernel_ = call.is_kernel ? call.node : nullptr;
-  last_blocks_ = call.blocks;
   last = {{call.node}};
   return 1;
 }
@@ -188,13 +155,11 @@ std::size_t GraphBuilder::add_side_by_side(const cuda::GraphView& graph, const j
                                            Last& last) {
   const Last before = last;
   const CUgraphNode kernel_before = last_kernel_;
-  const unsigned blocks_before = last_blocks_;
   std::size_t longest = 0;
   last.clear();
   for (const auto& arm : step.blocks) {
     if (arm.empty()) continue;
     last_kernel_ = kernel_before;
-    last_blocks_ = blocks_before;
     Last of_arm = before;
     std::size_t length = 0;
     for (const jit::Step& one : arm) length += add_step(graph, one, of_arm);

@@ -65,8 +65,8 @@ class GraphBuilder {
   void make_handles(const cuda::GraphView& graph, std::span<const jit::Step> steps);
   bool splits_arms(const jit::Step& step) const;
   std::size_t add_step(const cuda::GraphView& graph, const jit::Step& step, Last& last);
-  /// What a kernel of so many blocks waits for, and whether it may start before that has ended.
-  Last before_kernel(const jit::EmittedKernel& kernel, unsigned blocks, const Last& last) const;
+  /// What a kernel waits for, and whether it may start before that has ended.
+  Last before_kernel(const jit::EmittedKernel& kernel, const Last& last) const;
   std::size_t add_kernel(const cuda::GraphView& graph, const jit::Step& step, Last& last);
   std::size_t add_call(const cuda::GraphView& graph, const jit::Step& step, Last& last);
   std::size_t add_side_by_side(const cuda::GraphView& graph, const jit::Step& step, Last& last);
@@ -84,12 +84,10 @@ class GraphBuilder {
   /// Handles of arms that are IF nodes, and where each branch's begin, by number.
   std::vector<cuda::ConditionalHandle> arm_handles_;
   std::vector<std::size_t> first_arm_;
-  /// The kernel that was added last, and its grid.
+  /// The kernel that was added last.
   CUgraphNode last_kernel_ = nullptr;
-  unsigned last_blocks_ = 0;
-  bool last_folds_ = false;
-  /// Of the device, where kernels may start early on it.
-  unsigned multiprocessors_;
+  /// Whether the device lets a kernel start before the one in front of it has ended.
+  bool may_start_early_;
 };
 
 }  // namespace gyre::executors
