@@ -6,6 +6,7 @@
 /// which folds these are (gyre/plan/staging.hpp) and when it pays (gyre/plan/teams.hpp).
 #pragma once
 
+#include "kernels/async_copy.cuh"
 #include "kernels/inner_fold.cuh"
 
 #ifndef GYRE_DYNAMIC_SHARED
@@ -42,23 +43,6 @@ struct Staged {
 
   __device__ T operator[](long long k) const { return elements[static_cast<unsigned>(k) - first]; }
 };
-
-/// Begins to copy one element to shared memory; it is there after `wait_for_copies`.
-template <class T>
-__device__ inline void begin_copy(T* shared, const T* from) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-  const auto to = static_cast<unsigned>(__cvta_generic_to_shared(shared));
-  asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(to), "l"(from), "n"(sizeof(T))
-               : "memory");
-#else
-  *shared = *from;
-#endif
-}
-__device__ inline void wait_for_copies() {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-  asm volatile("cp.async.wait_all;" ::: "memory");
-#endif
-}
 
 /// A warp's part of the block's shared memory, with room for `elements` elements of each buffer, an
 /// even number; one of each takes `bytes`. All lanes of the warp call everything here together.

@@ -56,77 +56,15 @@ std::string EmitKernel::operator()(const std::vector<const plan::Node*>& duty_no
   if (kernel_ != nullptr) work(duty_nodes, duties);
   const bool has_epilogue = kernel_ != nullptr && !kernel_->epilogue.empty();
   if (!has_epilogue && !duties.empty()) {
-    line("if (blockIdx.x == 0 && threadIdx.x == 0) {");
+    line("if (" + std::string(first_thread) + ") {");
     ++depth_;
+    take_late();
     do_duties(duty_nodes, duties);
     --depth_;
     line("}");
   }
   const std::string checks = views();
   return "// " + emitted.region + "\n" + head(duty_nodes, duties, emitted) + checks + body_ + "}\n";
-}
-
-// All that is known to be read is read first, so that the loads wait for each other's memory and
-// not for each other.
-void EmitKernel::entry(DutyNodes duty_nodes, Duties duties, bool begins) {
-  line("gyre::follow();");
-  if (kernel_ == nullptr || !kernel_->sweep) line("gyre::let_next_start();");
-  if (begins) {
-    early_steps();
-    line("gyre::begin(state, letters(), requests, places, request_bytes);");
-    line("__syncthreads();");
-    // The rest is for one warp: others might read what it has changed.
-    line("if (threadIdx.x >= 32) return;");
-  }
-  if (kernel_ != nullptr) {
-    load_cells(kernel_->reads);
-    read_partials();
-  }
-  if (kernel_ == nullptr || !kernel_->last_block) read_for_decisions(duty_nodes, duties, begins);
-  if (!guarded_) return;
-  if (duties.empty()) return line("if (!gyre::is_on(state, guard)) return;");
-  line("if (!gyre::is_on(state, guard)) {");
-  ++depth_;
-  line("if (blockIdx.x == 0 && threadIdx.x == 0) {");
-  ++depth_;
-  for (std::size_t i = 0; i < duties.size(); ++i) hand_on_nothing(*duty_nodes[i], duties[i]);
-  --depth_;
-  line("}");
-  line("return;");
-  --depth_;
-  line("}");
-}
-
-// What knows nothing of the launch is computed while the launch begins.
-void EmitKernel::early_steps() {
-  if (kernel_ == nullptr || checked_ || context_.may_end) return;
-  plan::Symbols later;
-  plan::Symbols early;
-  for (std::size_t i = 0; i < kernel_->prologue.size(); ++i) {
-    const plan::ScalarStep& one = kernel_->prologue[i];
-    plan::SlotUse use;
-    use.add(context_.plan, one);
-    const bool reads_early =
-        std::includes(early.begin(), early.end(), use.read.begin(), use.read.end());
-    const bool overtakes = plan::meet(use.computed, later) || plan::meet(use.read, later);
-    if (std::holds_alternative<plan::Compute>(one.kind) && reads_early && !overtakes) {
-      step(one);
-      early_steps_.insert(i);
-      early.insert(use.computed.begin(), use.computed.end());
-    } else {
-      later.insert(use.computed.begin(), use.computed.end());
-      later.insert(use.read.begin(), use.read.end());
-    }
-  }
-}
-
-// What only the end of the kernel needs. The block that ends last reads it there, beside the
-// partials that it waits for: kept from the entry on, it would cost every thread registers.
-void EmitKernel::read_for_decisions(DutyNodes duty_nodes, Duties duties, bool begins) {
-  if (kernel_ != nullptr) load_cells(kernel_->epilogue_reads);
-  for (std::size_t i = 0; i < duties.size(); ++i) {
-    if (!context_.may_end) look_at_launch(*duty_nodes[i], duties[i], begins);
-  }
 }
 
 void EmitKernel::work(DutyNodes duty_nodes, Duties duties) {
@@ -204,8 +142,8 @@ std::string EmitKernel::head(const std::vector<const plan::Node*>& duty_nodes,
 // How many blocks a multiprocessor is to have at once, where the compiler left alone would rather
 // spill registers than do with fewer.
 std::string EmitKernel::blocks_at_once() const {
-  const bool folds_and_ends = kernel_ != nullptr && !kernel_->epilogue.empty() &&
-                              has_long_form(*kernel_, context_.options);
+  const bool folds_and_ends =
+      kernel_ != nullptr && !kernel_->epilogue.empty() && has_long_form(*kernel_, context_.options);
   const bool is_promised = kernel_ != nullptr && kernel_->sweep && kernel_->sweep->promised;
   switch (form_) {
     case FoldForm::Short: return folds_and_ends || is_promised ? ", 5" : "";
@@ -265,14 +203,6 @@ void EmitKernel::run(const std::string& text) {
   if (may_fail) line("if (here.bad) return;");
 }
 
-void EmitKernel::load_cells(const std::vector<plan::Cell>& cells) {
-  for (const plan::Cell& cell : cells) {
-    line(cpp_type(context_.plan[cell.slot].type) + " " + expr_.name(cell.slot) + " = " +
-         loaded_cell(cell) + ";");
-    declared_.insert(cell.slot);
-  }
-}
-
 void EmitKernel::prologue() {
   for (std::size_t i = 0; i < kernel_->prologue.size(); ++i) {
     if (!early_steps_.contains(i)) step(kernel_->prologue[i]);
@@ -285,24 +215,33 @@ void EmitKernel::prologue() {
 }
 
 void EmitKernel::store_early_slots() {
-  line("if (blockIdx.x == 0 && threadIdx.x == 0) {");
+  line("if (" + std::string(first_thread) + ") {");
   ++depth_;
   store_slots(false);
   --depth_;
   line("}");
 }
 
+// By a whole block, whose threads share the folds, or by the thread that has what it needs.
 void EmitKernel::epilogue(DutyNodes duty_nodes, Duties duties) {
-  line(kernel_->last_block ? "if (gyre::is_last_block(state)) {" : "if (blockIdx.x == 0) {");
+  const bool by_one = !late_.empty();
+  line(kernel_->last_block ? "if (gyre::is_last_block(state)) {"
+       : by_one            ? "if (" + std::string(first_thread) + ") {"
+                           : "if (blockIdx.x == 0) {");
   ++depth_;
   if (kernel_->last_block) read_for_decisions(duty_nodes, duties, false);
+  take_late();
   for (const plan::ScalarStep& one : kernel_->epilogue) step(one);
-  line("if (threadIdx.x == 0) {");
-  ++depth_;
+  if (!by_one) {
+    line("if (threadIdx.x == 0) {");
+    ++depth_;
+  }
   store_slots(true);
   do_duties(duty_nodes, duties);
-  --depth_;
-  line("}");
+  if (!by_one) {
+    --depth_;
+    line("}");
+  }
   --depth_;
   line("}");
 }
@@ -375,17 +314,6 @@ void EmitKernel::stop(std::uint32_t label, const std::string& code) {
 
 void EmitKernel::count(const std::string& counter, const std::string& more) {
   run("if (threadIdx.x == 0) gyre::count(state, " + counter + ", " + more + ");");
-}
-
-void EmitKernel::read_partials() {
-  for (const plan::ScalarStep& one : kernel_->prologue) {
-    const auto* finish = std::get_if<plan::Finish>(&one.kind);
-    if (finish == nullptr) continue;
-    early_partials_.insert(finish->reduction);
-    line("const auto partials" + number(finish->reduction) + " = gyre::read_partials<" +
-         fold_of(finish->reduction) + ">(state, " +
-         number(context_.layout.partials(finish->reduction)) + ");");
-  }
 }
 
 std::string EmitKernel::fold_of(std::uint32_t reduction) const {

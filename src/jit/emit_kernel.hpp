@@ -83,6 +83,8 @@ class EmitKernel {
     const std::string* outer_;
   };
 
+  static constexpr const char* first_thread = "blockIdx.x == 0 && threadIdx.x == 0";
+
   void line(const std::string& text) { body_ += indented(text, depth_) + "\n"; }
   std::string head(const std::vector<const plan::Node*>& duty_nodes,
                    const std::vector<Duty>& duties, EmittedKernel& emitted);
@@ -95,6 +97,9 @@ class EmitKernel {
   void entry(DutyNodes duty_nodes, Duties duties, bool begins);
   void early_steps();
   void read_for_decisions(DutyNodes duty_nodes, Duties duties, bool begins);
+  bool brings_late(Duties duties) const;
+  void bring_late(DutyNodes duty_nodes, Duties duties);
+  void take_late();
   void work(DutyNodes duty_nodes, Duties duties);
   void read_partials();
   void load_cells(const std::vector<plan::Cell>& cells);
@@ -162,8 +167,8 @@ class EmitKernel {
   void hand_on_nothing(const plan::Node& node, const Duty& duty);
   std::string pass_on(const Duty& duty, const std::string& goes_on) const;
   std::string guard_arms(const plan::Node& node, const Duty& duty, const std::string& arm) const;
-  /// Loads how the launch and the loop stand while the kernel still has other work. A launch that
-  /// `begins` with the kernel runs.
+  /// How the launch and the loop stand, to be loaded while the kernel still has other work. A
+  /// launch that `begins` with the kernel runs.
   void look_at_launch(const plan::Node& node, const Duty& duty, bool begins);
   bool enters_line(const Duty& duty) const;
   /// How a branch becomes nodes: one whose blocks end the launch has work in each.
@@ -207,6 +212,8 @@ class EmitKernel {
   std::set<std::size_t> early_steps_;
   /// Reductions whose partials are read on entry.
   std::set<std::uint32_t> early_partials_;
+  /// How what is brought to shared memory on entry is declared at the end.
+  std::vector<std::string> late_;
   /// What the epilogue computes, and the buffers that it loads.
   std::set<ir::SymbolId> late_slots_;
   std::set<ir::SymbolId> late_loads_;

@@ -34,6 +34,7 @@ constexpr const char* module_head =
     "#include \"gyre/ir/strands.hpp\"\n"
     "#include \"kernels/chain.cuh\"\n"
     "#include \"kernels/state.cuh\"\n"
+    "#include \"kernels/late.cuh\"\n"
     "#include \"kernels/fold.cuh\"\n"
     "#include \"kernels/inner_fold.cuh\"\n"
     "#include \"kernels/stage.cuh\"\n"
@@ -134,8 +135,7 @@ class EmitModule {
     const auto folds = plan::staged_folds(plan_, *kernel.kernel->sweep);
     if (folds.empty()) return;
     emit_long_form(kernel, emitted, FoldForm::Staged, "for long folds side by side");
-    emitted.long_forms.at(FoldForm::Staged).stage_bytes =
-        plan::staged_bytes_per_term(plan_, folds);
+    emitted.long_forms.at(FoldForm::Staged).stage_bytes = plan::staged_bytes_per_term(plan_, folds);
   }
 
   void emit_long_form(const LaidKernel& kernel, EmittedKernel& emitted, FoldForm form,

@@ -20,15 +20,14 @@ bool is_reserved(const std::string& name) {
   static const Words words = words_of(
       "alignas and arm asm assert auto bad block blockDim blockIdx bool break case catch char "
       "chip class compl concept const constexpr continue crew cudaGraphSetConditional decltype "
-      "default delete do double else enum explicit export extern false float for friend goes_on "
-      "goto gridDim guard gyre here home if inline input_cells int lanes letters long memcpy "
-      "mutable namespace new next_guard noexcept not nullptr operator or output_cells own places "
-      "point points present private protected public register request_bytes requests requires rest "
-      "result_bytes results return rows shadow short signed sizeof stage stage_elements state "
-      "static "
-      "struct switch team template this threadIdx throw true try typedef typeid typename union "
-      "unsigned using "
-      "virtual void volatile warpSize while xor");
+      "default delete do double else enum explicit export extern false float for friend "
+      "goes_on goto gridDim guard gyre here home if inline input_cells int lanes late letters "
+      "long memcpy mutable namespace new next_guard noexcept not nullptr on operator or "
+      "output_cells own places point points present private protected public register "
+      "request_bytes requests requires rest result_bytes results return rows shadow short "
+      "signed sizeof stage stage_elements state static struct switch team template this "
+      "threadIdx throw true try typedef typeid typename union unsigned using virtual void "
+      "volatile warpSize while xor");
   return words.contains(name);
 }
 
