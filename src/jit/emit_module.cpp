@@ -62,17 +62,11 @@ class EmitModule {
     for (const LaidKernel& kernel : laid.kernels) emit(kernel);
     out_.host_decides = context_.host_decides;
     out_.takes_request = context_.uses_run_limit || !out_.inputs.empty();
-    const std::string title = "// The kernels of " + plan_.name + ", each under its region.\n";
-    const std::string letters = laid.labels + emit_letters(out_);
-    const std::string head = title + module_head + resident_headers(context_.options) + letters;
-    const std::string ends = emit_ends(out_);
-    out_.source = head + source_ + ends;
-    out_.listing = head + listing_ + ends;
-    for (EmittedKernel& kernel : out_.kernels) {
-      for (auto& [form, other] : kernel.long_forms) {
-        other.source = module_head + letters + other.source;
-      }
-    }
+    out_.head = "// The kernels of " + plan_.name + ", each under its region.\n" + module_head +
+                resident_headers(context_.options) + laid.labels + emit_letters(out_);
+    out_.ends = emit_ends(out_);
+    out_.source = out_.source_in(std::vector<FoldForm>(out_.kernels.size(), FoldForm::Short));
+    out_.listing = out_.head + listing_ + out_.ends;
     return std::move(out_);
   }
 
@@ -109,12 +103,10 @@ class EmitModule {
 
   void emit(const LaidKernel& kernel) {
     EmittedKernel& emitted = out_.kernels[kernel.emitted];
-    const std::string text =
-        kernel.resident != nullptr
-            ? "\n" + EmitResident(context_, *kernel.resident, *emitted.resident)(emitted)
-            : emit(kernel, emitted, FoldForm::Short);
-    source_ += text;
-    listing_ += text;
+    emitted.text = kernel.resident != nullptr
+                       ? "\n" + EmitResident(context_, *kernel.resident, *emitted.resident)(emitted)
+                       : emit(kernel, emitted, FoldForm::Short);
+    listing_ += emitted.text;
     if (kernel.resident != nullptr) return;
     if (kernel.kernel != nullptr && has_long_form(*kernel.kernel, context_.options)) {
       emit_long_form(kernel, emitted, FoldForm::Long, "for long folds");
@@ -152,11 +144,19 @@ class EmitModule {
   const plan::Plan& plan_;
   EmittedModule out_;
   ModuleContext context_;
-  std::string source_;
   std::string listing_;
 };
 
 }  // namespace
+
+std::string EmittedModule::source_in(const std::vector<FoldForm>& forms) const {
+  std::string text = head;
+  for (std::size_t i = 0; i < kernels.size(); ++i) {
+    const EmittedKernel& kernel = kernels[i];
+    text += forms[i] == FoldForm::Short ? kernel.text : kernel.long_forms.at(forms[i]).text;
+  }
+  return text + ends;
+}
 
 std::string EmittedKernel::name_of(FoldForm form) const {
   switch (form) {

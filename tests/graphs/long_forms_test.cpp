@@ -60,10 +60,10 @@ class Products {
 TEST_F(LongForms, AreCompiledWhereBindingChoosesThem) {
   Products products;
 
-  EXPECT_EQ(products.texts_for(2), 1u) << "the forms for short folds are one text";
-  EXPECT_EQ(products.texts_for(2), 0u);
-  EXPECT_EQ(products.texts_for(20), 2u) << "a text for each kernel";
+  EXPECT_EQ(products.texts_for(2), 1u);
   EXPECT_EQ(products.texts_for(3), 0u);
+  EXPECT_EQ(products.texts_for(20), 1u);
+  EXPECT_EQ(products.texts_for(2), 0u);
   EXPECT_EQ(products.texts_for(40), 0u);
 }
 

@@ -64,11 +64,10 @@ BranchForm branch_form(const plan::Node& node);
 /// beside those of the neighbouring points (plan/staging.hpp).
 enum class FoldForm { Short, Long, Staged };
 
-/// A kernel in another form than that for short folds: a text of its own, which is compiled where
-/// binding chooses it.
+/// A kernel in another form than that for short folds.
 struct LongForm {
-  /// The function is called EmittedKernel::name_of(form).
-  std::string source;
+  /// The function, called EmittedKernel::name_of(form).
+  std::string text;
   std::vector<Parameter> parameters;
   /// Of the staged form: the bytes of shared memory for each element that a warp has room for.
   unsigned stage_bytes = 0;
@@ -89,7 +88,9 @@ struct EmittedKernel {
   std::uint32_t loop = 0;
   /// It begins the launch before it does anything else.
   bool begins = false;
-  /// Those that it has beside the one for short folds.
+  /// The function in its form for short folds; empty at the ends of a launch.
+  std::string text = {};
+  /// The forms that it has beside that one.
   std::map<FoldForm, LongForm> long_forms = {};
 
   /// The name of the function in one of these forms, and what that takes.
@@ -141,10 +142,13 @@ struct EmitOptions {
 };
 
 struct EmittedModule {
-  /// What every launch may need: kernels in their form for short folds.
+  /// What is compiled first: all kernels in their form for short folds.
   std::string source = {};
   /// The same with all other forms, to be read.
   std::string listing = {};
+  /// What stands before and behind the kernels.
+  std::string head = {};
+  std::string ends = {};
   StateLayout layout;
   std::vector<EmittedKernel> kernels = {};
   /// From the kernel that begins a launch, through the plan's body, to the one that ends it. Refers
@@ -166,6 +170,9 @@ struct EmittedModule {
   Decisions decisions = Decisions::ConditionalNodes;
   /// By number: which branches the host decides.
   std::vector<bool> host_decides = {};
+
+  /// The text with each kernel in the form given for it.
+  std::string source_in(const std::vector<FoldForm>& forms) const;
 };
 
 EmittedModule emit_module(const plan::Plan& plan, const EmitOptions& options);

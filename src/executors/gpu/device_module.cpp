@@ -5,19 +5,13 @@
 #include "gyre/jit/cache.hpp"
 #include "gyre/plan/walk.hpp"
 
-#include <future>
 #include <map>
 #include <mutex>
-#include <set>
 #include <string>
 #include <utility>
 
 namespace gyre::executors {
 namespace {
-
-jit::CompileRequest request_for(const std::string& source, const std::string& name) {
-  return {source, name, cuda::read_device_facts().architecture(), false};
-}
 
 // Modules hold no state of a launch, so that one serves every executable of its text. Those that
 // nobody uses any more go.
@@ -33,22 +27,12 @@ std::shared_ptr<const cuda::Module> shared_module(const std::string& source,
       if (auto module = found->second.lock()) return module;
     }
   }
-  const auto cubin = jit::kernel_cache().get(request_for(source, name));
+  const auto cubin =
+      jit::kernel_cache().get({source, name, cuda::read_device_facts().architecture(), false});
   auto module = std::make_shared<const cuda::Module>(cubin->bytes, name);
   const std::lock_guard lock(mutex);
   (*loaded)[source] = module;
   return module;
-}
-
-// Each text by a thread of its own, into the cache. What fails is told when it is asked for.
-void compile_side_by_side(const std::set<std::string>& sources, const std::string& name) {
-  std::vector<std::future<void>> under_way;
-  for (const std::string& source : sources) {
-    under_way.push_back(std::async(std::launch::async, [request = request_for(source, name)] {
-      jit::kernel_cache().get(request);
-    }));
-  }
-  for (const std::future<void>& one : under_way) one.wait();
 }
 
 // Whatever the sizes of a run: a launch asks for what it needs.
@@ -73,36 +57,28 @@ cuda::StreamView side_stream() {
 DeviceModule::DeviceModule(std::shared_ptr<const plan::Plan> plan, const jit::EmitOptions& options)
     : plan_(std::move(plan)), emitted_(jit::emit_module(*plan_, options)) {
   const cuda::CurrentContext current(device_context());
-  const auto module = shared_module(emitted_.source, plan_->name);
-  for (const jit::EmittedKernel& kernel : emitted_.kernels) {
-    const cuda::Function function = module->function(kernel.name);
-    if (kernel.resident && !kernel.resident->shared.empty()) allow_shared(function);
-    functions_.push_back({{jit::FoldForm::Short, {module, function}}});
-  }
+  functions(std::vector<jit::FoldForm>(emitted_.kernels.size(), jit::FoldForm::Short));
 }
 
-void DeviceModule::load(const std::vector<jit::FoldForm>& forms) const {
-  const std::lock_guard lock(mutex_);
-  std::set<std::string> missing;
+std::shared_ptr<const DeviceModule::Loaded> DeviceModule::load(
+    const std::vector<jit::FoldForm>& forms) const {
+  Loaded loaded{shared_module(emitted_.source_in(forms), plan_->name), {}};
   for (std::size_t i = 0; i < forms.size(); ++i) {
-    if (functions_[i].contains(forms[i])) continue;
-    missing.insert(emitted_.kernels[i].long_forms.at(forms[i]).source);
-  }
-  if (missing.size() > 1) compile_side_by_side(missing, plan_->name);
-  for (std::size_t i = 0; i < forms.size(); ++i) {
-    if (functions_[i].contains(forms[i])) continue;
     const jit::EmittedKernel& kernel = emitted_.kernels[i];
-    const jit::LongForm& form = kernel.long_forms.at(forms[i]);
-    const auto module = shared_module(form.source, plan_->name);
-    const cuda::Function function = module->function(kernel.name_of(forms[i]));
-    if (form.stage_bytes != 0) allow_shared(function);
-    functions_[i].emplace(forms[i], Loaded{module, function});
+    const cuda::Function function = loaded.module->function(kernel.name_of(forms[i]));
+    const bool keeps_buffers = kernel.resident && !kernel.resident->shared.empty();
+    if (keeps_buffers || forms[i] == jit::FoldForm::Staged) allow_shared(function);
+    loaded.functions.push_back(function);
   }
+  return std::make_shared<const Loaded>(std::move(loaded));
 }
 
-cuda::Function DeviceModule::function(std::uint32_t kernel, jit::FoldForm form) const {
+std::shared_ptr<const std::vector<cuda::Function>> DeviceModule::functions(
+    const std::vector<jit::FoldForm>& forms) const {
   const std::lock_guard lock(mutex_);
-  return functions_.at(kernel).at(form).function;
+  auto& loaded = loaded_[forms];
+  if (!loaded) loaded = load(forms);
+  return {loaded, &loaded->functions};
 }
 
 const plan::WhileNode& DeviceModule::loop(std::uint32_t number) const {

@@ -29,25 +29,26 @@ class DeviceModule {
 
   const plan::Plan& plan() const { return *plan_; }
   const jit::EmittedModule& emitted() const { return emitted_; }
-  /// Compiles side by side what is missing of the kernels' forms, one for each kernel of the emitted
-  /// module, and loads it. That for short folds is there from the start.
-  void load(const std::vector<jit::FoldForm>& forms) const;
-  /// The function of a kernel in a form that is loaded.
-  cuda::Function function(std::uint32_t kernel, jit::FoldForm form) const;
+  /// The function of each kernel of the emitted module, in the form given for it. Compiles and
+  /// loads what no executable has asked for before; all forms for short folds are there from the
+  /// start.
+  std::shared_ptr<const std::vector<cuda::Function>> functions(
+      const std::vector<jit::FoldForm>& forms) const;
   /// The loop of that number in the plan's order of branches.
   const plan::WhileNode& loop(std::uint32_t number) const;
 
  private:
   struct Loaded {
     std::shared_ptr<const cuda::Module> module;
-    cuda::Function function;
+    std::vector<cuda::Function> functions;
   };
+
+  std::shared_ptr<const Loaded> load(const std::vector<jit::FoldForm>& forms) const;
 
   std::shared_ptr<const plan::Plan> plan_;
   jit::EmittedModule emitted_;
   mutable std::mutex mutex_;
-  /// By kernel.
-  mutable std::vector<std::map<jit::FoldForm, Loaded>> functions_;
+  mutable std::map<std::vector<jit::FoldForm>, std::shared_ptr<const Loaded>> loaded_;
 };
 
 }  // namespace gyre::executors

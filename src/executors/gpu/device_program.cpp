@@ -174,7 +174,7 @@ void DeviceProgram::share_and_shape(const ir::Bound& bound) {
     sharing_.push_back(sharing_of(i, bound));
     forms.push_back(sharing_.back().form);
   }
-  module_->load(forms);
+  functions_ = module_->functions(forms);
   for (std::uint32_t i = 0; i < kernels; ++i) shapes_.push_back(shape_of(i, bound));
 }
 
@@ -189,7 +189,7 @@ cuda::LaunchShape DeviceProgram::shape_of(std::uint32_t kernel, const ir::Bound&
   const jit::EmittedKernel& emitted = module_->emitted().kernels[kernel];
   if (emitted.resident) {
     return resident_launch(plan(), module_->loop(emitted.loop), *emitted.resident, bound,
-                           module_->function(kernel, jit::FoldForm::Short));
+                           functions_->at(kernel));
   }
   if (!emitted.kernel) return {.grid_x = 1, .block_x = emitted.threads};
   const plan::Kernel& planned = plan().kernels[*emitted.kernel];
@@ -243,7 +243,7 @@ DeviceProgram::Prepared DeviceProgram::prepare(const jit::Step& step,
   const jit::EmittedKernel& emitted = module_->emitted().kernels.at(kernel);
   const Sharing& sharing = sharing_.at(kernel);
   const auto& parameters = emitted.parameters_of(sharing.form);
-  Prepared prepared{module_->function(kernel, sharing.form), shapes_.at(kernel), {}, {}};
+  Prepared prepared{functions_->at(kernel), shapes_.at(kernel), {}, {}};
   prepared.words.reserve(parameters.size() + 1);
   prepared.words.push_back(state_.address());
   const auto word = [&](const jit::Parameter& parameter) -> std::uint64_t {

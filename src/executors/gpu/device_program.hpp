@@ -161,6 +161,8 @@ class DeviceProgram {
   /// By kernel of the emitted module.
   std::vector<cuda::LaunchShape> shapes_;
   std::vector<Sharing> sharing_;
+  /// Each in the form that its sharing takes.
+  std::shared_ptr<const std::vector<cuda::Function>> functions_;
   std::uint64_t memory_version_ = 0;
 };
 

@@ -329,6 +329,46 @@ TEST(EmitModule, OnlyATracedProgramLogsItsTrips) {
   EXPECT_TRUE(compiles(plan, {.traced = true}, "sm_90"));
 }
 
+TEST(EmitModule, TheNextKernelStartsBehindASweepAndBesideScalarWork) {
+  const std::string source = emit_module(plan_of_text(R"(program p(n: size) {
+  out x: f64[n], total: f64
+  foreach i in 0..n { x[i] = 2.0 }
+  total = sum(i in 0..n) x[i]
+  total = total + 1.0
+})"),
+                                         {})
+                                 .source;
+
+  const std::size_t sweep = source.find("x[i] = 2.0");
+  const std::size_t next = source.find("gyre::let_next_start();", sweep);
+  EXPECT_LT(next, source.find("gyre::leave_partial", sweep)) << source;
+  EXPECT_NE(source.find("gyre::follow();\n  gyre::let_next_start();\n"), std::string::npos)
+      << source;
+}
+
+TEST(EmitModule, WhatOnlyTheEndOfASweepNeedsIsBroughtToSharedMemory) {
+  const plan::Plan plan =
+      plan::make_plan(passes::run_passes(text::parse_program("test.gyre", R"(program p(n: size) {
+  inout x: f64[n]
+  in most: i32
+  out trips: i32
+  while trips < most {
+    foreach i in 0..n { x[i] = x[i] * 0.5 }
+    trips += 1
+  }
+})")),
+                      plan::all_steps);
+
+  const std::string source = emit_module(plan, {}).source;
+
+  const std::size_t begins = source.find("late.begin(state);");
+  const std::size_t sweeps = source.find("x[i] * 0.5", begins);
+  const std::size_t waits = source.find("late.wait();", sweeps);
+  EXPECT_LT(waits, source.find("int most = late.cell<int>(", sweeps)) << source;
+  EXPECT_LT(waits, source.find("gyre::decide_trip(", sweeps)) << source;
+  EXPECT_NE(waits, std::string::npos) << source;
+}
+
 TEST(EmitModule, DocumentedKernelsAreAsTheyAreEmitted) {
   const std::string page = support::read_file(support::in_repository("docs/kernels.md"));
   const std::size_t begin = page.find("```cpp\n") + 7;

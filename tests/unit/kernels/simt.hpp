@@ -226,6 +226,7 @@ T atomicAdd(T* at, T value) {
 
 #include "kernels/crew.cuh"
 #include "kernels/fold.cuh"
+#include "kernels/late.cuh"
 #include "kernels/stage.cuh"
 #include "kernels/tile.cuh"
 #include "kernels/watch.cuh"
