@@ -226,6 +226,18 @@ def solvers(results):
                                       for way, of_way in figures.items()]))
 
 
+def triangular_solves(results):
+    figures = {}
+    for row in results.of("triangular_solves"):
+        figures.setdefault(row["way"], {})[int(row["problem"])] = row["us_per_application"]
+    sizes = sorted({size for of_way in figures.values() for size in of_way})
+    return section("What it costs to apply incomplete factors",
+                   "ILU(0) of the five-point matrix of a square, by rows; microseconds for both triangles.",
+                   figures and table(["", *(f"{size:,}" for size in sizes)],
+                                     [[way, *(of_way.get(size, "") for size in sizes)]
+                                      for way, of_way in figures.items()]))
+
+
 def batched_solves(results):
     figures = {}
     for row in results.of("batched_solves"):
@@ -298,7 +310,8 @@ def make_page(results):
             f"<style>{STYLE}</style></head><body><h1>gyre: what loops and branches cost on the GPU</h1>"
             f"{warning}{cg(results, styles)}{against_straight_line(results)}{loops(results, styles)}"
             f"{branches(results, styles)}{capture_costs(results, styles)}{host_modes(results, styles)}"
-            f"{persistent_forms(results, styles)}{solvers(results)}{batched_solves(results)}"
+            f"{persistent_forms(results, styles)}{solvers(results)}{triangular_solves(results)}"
+            f"{batched_solves(results)}"
             f"{bandwidth(results, styles)}{many(results)}{machine(results)}{raw(results)}"
             "</body></html>\n")
 

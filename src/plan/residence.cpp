@@ -101,6 +101,41 @@ std::map<ir::SymbolId, BufferUse> buffer_uses(const Plan& plan, const WhileNode&
   return std::move(gather.uses);
 }
 
+bool has_trips_without_folds(const Plan& plan, const WhileNode& loop) {
+  bool is_innermost = true;
+  bool found = false;
+  for_each_node(*loop.body, [&](const Node& node) {
+    const auto* inner = std::get_if<WhileNode>(&node);
+    if (inner == nullptr) return;
+    is_innermost = false;
+    found = found || has_trips_without_folds(plan, *inner);
+  });
+  if (!is_innermost) return found;
+  bool folds = false;
+  for_each_kernel(plan, *loop.body, [&](const Kernel& kernel) {
+    folds = folds || (kernel.sweep && !reductions_fed(*kernel.sweep).empty());
+  });
+  return !folds;
+}
+
+Symbols stored_in_loops_of_points(const Plan& plan, const WhileNode& loop) {
+  Symbols found;
+  const auto add_stores = [&](const std::vector<Statement>& body) {
+    for_each_statement(body, [&](const Statement& statement) {
+      const auto* store = std::get_if<Store>(&statement.kind);
+      if (store != nullptr) found.insert(store->buffer);
+    });
+  };
+  for_each_kernel(plan, *loop.body, [&](const Kernel& kernel) {
+    if (!kernel.sweep) return;
+    for_each_statement(kernel.sweep->body, [&](const Statement& statement) {
+      if (const auto* repeat = std::get_if<Repeat>(&statement.kind)) add_stores(repeat->body);
+      if (const auto* over = std::get_if<RepeatOver>(&statement.kind)) add_stores(over->body);
+    });
+  });
+  return found;
+}
+
 Symbols used_beyond(const Plan& plan, const WhileNode& loop) {
   std::set<const Node*> inside;
   for_each_node(*loop.body, [&](const Node& node) { inside.insert(&node); });
@@ -146,8 +181,12 @@ std::string why_not_resident(const Plan& plan, const WhileNode& loop) {
 }
 
 std::vector<const WhileNode*> resident_loops(const Plan& plan) {
+  return resident_loops(plan, plan.body);
+}
+
+std::vector<const WhileNode*> resident_loops(const Plan& plan, const Block& block) {
   std::vector<const WhileNode*> loops;
-  for_each_outermost(plan.body, [&](const WhileNode& loop) {
+  for_each_outermost(block, [&](const WhileNode& loop) {
     const bool can = why_not_resident(plan, loop).empty();
     if (can) loops.push_back(&loop);
     return can;

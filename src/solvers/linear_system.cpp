@@ -243,9 +243,9 @@ void LinearSystem<T>::record(const Real& norm) const {
   if (!history_) return;
   // A ring: what a long solve forgets is its start. Which trip it is of stands there first, for who
   // looks while the solve runs.
-  const auto place = program.let("place", trips % *kept_);
-  (*history_)(place, 0) = as<double>(trips + 1);
-  (*history_)(place, 1) = scale * norm;
+  const auto at = program.let("at", trips % *kept_);
+  (*history_)(at, 0) = as<double>(trips + 1);
+  (*history_)(at, 1) = scale * norm;
 }
 
 template class LinearSystem<float>;

@@ -18,8 +18,9 @@ namespace gyre::plan {
 /// kernels, clears, copies, and branches and loops of those, none of which needs checks.
 std::string why_not_resident(const Plan& plan, const WhileNode& loop);
 
-/// The outermost loops that can be resident, in the plan's order.
+/// The outermost loops that can be resident, in the plan's order; and those of one of its blocks.
 std::vector<const WhileNode*> resident_loops(const Plan& plan);
+std::vector<const WhileNode*> resident_loops(const Plan& plan, const Block& block);
 
 /// A sentence for each loop that no resident one holds: that it can be one kernel, or why not.
 std::vector<std::string> explain_residence(const Plan& plan);
@@ -34,6 +35,12 @@ struct BufferUse {
 };
 
 std::map<ir::SymbolId, BufferUse> buffer_uses(const Plan& plan, const WhileNode& loop);
+
+/// Whether some trips, of the loop or an innermost one in it, fold nothing over the device.
+bool has_trips_without_folds(const Plan& plan, const WhileNode& loop);
+
+/// The buffers to which a point of a sweep stores in a loop of its own: any number of elements.
+Symbols stored_in_loops_of_points(const Plan& plan, const WhileNode& loop);
 
 /// The buffers that matter behind the loop: the caller's, and the temporaries that something
 /// outside of it touches, or a later entry of it.

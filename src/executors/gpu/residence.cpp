@@ -20,8 +20,12 @@ using Form = PersistentOptions::Form;
 /// The most points that a thread owns, and the most that a crew of each kind takes on.
 constexpr unsigned most_strands = 4;
 constexpr unsigned most_threads = 1024;
-/// With more threads, folds and barriers cost more than owning several points does.
-constexpr unsigned best_threads = 512;
+/// With more threads, folds of the device cost more than owning several points does. Where trips
+/// fold nothing, a thread's second point would only wait for its first.
+constexpr unsigned best_threads_of_folds = 512;
+/// A buffer of so many times the elements that a sweep has points is worked on in parts: what a
+/// trip touches of it stays near one multiprocessor, where all of it would not.
+constexpr std::size_t parts_of_memory = 8;
 /// More blocks of a grid on one multiprocessor would leave its threads too few registers.
 constexpr unsigned most_blocks_at_once = 4;
 /// Up to so many points the form is the quickest. A grid's barrier costs more than kernels that
@@ -83,7 +87,7 @@ class Settle {
         continue;
       }
       Found found = shape(one);
-      if (found.first && (one != Form::Block || is_all_on_chip(*found.first))) return found;
+      if (found.first && (one != Form::Block || is_near_one_block(*found.first))) return found;
       reason = found.second;
     }
     return {std::nullopt, reason};
@@ -144,9 +148,11 @@ class Settle {
         std::max(threads_ == 0 ? 64U : threads_, std::bit_ceil(static_cast<unsigned>(each)));
     jit::ResidentShape shape;
     shape.crew = crew;
-    shape.threads = threads_ != 0                       ? threads_
-                    : own > best_threads * most_strands ? most_threads
-                                                        : std::min(own, best_threads);
+    const unsigned best =
+        plan::has_trips_without_folds(plan_, loop_) ? most_threads : best_threads_of_folds;
+    shape.threads = threads_ != 0               ? threads_
+                    : own > best * most_strands ? most_threads
+                                                : std::min(own, best);
     shape.strands = own / shape.threads;
     if (shape.strands > most_strands) {
       return {std::nullopt, points_text() + " are more than so few threads own"};
@@ -190,11 +196,19 @@ class Settle {
     }
   }
 
-  bool is_all_on_chip(const jit::ResidentShape& shape) const {
+  // What is stored to lies on the chip, or is worked on in parts, of which a point stores little.
+  bool is_near_one_block(const jit::ResidentShape& shape) const {
+    const plan::Symbols in_loops = plan::stored_in_loops_of_points(plan_, loop_);
     const auto uses = plan::buffer_uses(plan_, loop_);
     return std::all_of(uses.begin(), uses.end(), [&](const auto& entry) {
-      return !entry.second.stores || shape.shared.contains(entry.first) ||
-             shape.registers.contains(entry.first) || is_peeked_at(entry.first);
+      const ir::SymbolId buffer = entry.first;
+      if (!entry.second.stores || shape.shared.contains(buffer) ||
+          shape.registers.contains(buffer) || is_peeked_at(buffer)) {
+        return true;
+      }
+      const auto elements = static_cast<std::size_t>(bound_.buffer(buffer).element_count());
+      return !in_loops.contains(buffer) &&
+             elements >= parts_of_memory * static_cast<std::size_t>(points_);
     });
   }
 
@@ -223,7 +237,7 @@ std::vector<std::int64_t> sizes_of(const plan::Plan& plan, const ir::Bound& boun
 Residents find_residents(const plan::Plan& plan, const ir::Bound& bound,
                          const cuda::DeviceFacts& device, const PersistentOptions& options) {
   Residents found;
-  const auto loops = plan::resident_loops(plan);
+  auto loops = plan::resident_loops(plan);
   std::uint32_t number = 0;
   plan::for_each_node(plan.body, [&](const plan::Node& node) {
     const auto* loop = std::get_if<plan::WhileNode>(&node);
@@ -234,6 +248,9 @@ Residents find_residents(const plan::Plan& plan, const ir::Bound& bound,
         found.shapes.emplace(number, *shape);
       } else {
         found.declined.push_back(loop->region + " is no kernel of its own: " + reason);
+        // A loop of many points may hold one of few: the levels of a triangle, say.
+        const auto inner = plan::resident_loops(plan, *loop->body);
+        loops.insert(loops.end(), inner.begin(), inner.end());
       }
     }
     if (plan::is_branch(node)) ++number;

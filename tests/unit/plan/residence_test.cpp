@@ -91,6 +91,37 @@ TEST(Residence, ABufferHasOwnersWhereEveryAccessIsAtItsOwnPlace) {
   EXPECT_TRUE(uses.at(symbol_named(plan, "own")).stores);
 }
 
+TEST(Residence, TripsWithoutFoldsAreThoseOfInnermostLoops) {
+  const auto found = [](const std::string& body) {
+    const Plan plan = plan_of(
+        "program p(n: size) {\n  inout x: f64[n]\n  in k: i32\n  out s: f64\n" + body + "\n}");
+    return has_trips_without_folds(plan, *resident_loops(plan).front());
+  };
+  const std::string fold = "s = sum(j in 0..n) x[j]\n";
+  const std::string sweep = "foreach j in 0..n { x[j] += 1.0 }\n";
+
+  EXPECT_TRUE(found("for i in 0..k { " + sweep + "}"));
+  EXPECT_FALSE(found("for i in 0..k { " + sweep + fold + "}"));
+  EXPECT_TRUE(found("for i in 0..k { " + fold + "for l in 0..k { " + sweep + "} }"));
+  EXPECT_FALSE(found("for i in 0..k { " + sweep + "for l in 0..k { " + fold + "} }"));
+}
+
+TEST(Residence, StoresOfAPointInALoopOfItsOwnAreFound) {
+  const Plan plan = plan_of(R"(program p(n: size) {
+  inout once: f64[n], often: f64[n, 9]
+  in k: i32
+  for i in 0..k {
+    foreach j in 0..n {
+      if once[j] < 3.0 { once[j] += 1.0 }
+      for l in 0..9 { if l > 2 { often[j, l] = 1.0 } }
+    }
+  }
+})");
+
+  EXPECT_EQ(stored_in_loops_of_points(plan, *resident_loops(plan).front()),
+            (Symbols{symbol_named(plan, "often")}));
+}
+
 TEST(Residence, ATemporaryOutlivesTheLoopWhereSomethingElseTouchesIt) {
   const Plan plan = plan_of(R"(program p(n: size) {
   inout x: f64[n]

@@ -111,6 +111,49 @@ TEST(Residents, IndicesThatABlockSharesAreLeftToTheGraph) {
   EXPECT_EQ(residents(head + tail, 1024, {Form::Grid}).shapes.size(), 1u);
 }
 
+TEST(Residents, ALoopOfFewPointsStandsInOneOfMany) {
+  const Residents found = residents(R"(program p(n: size) {
+  inout x: f64[n], y: f64[100]
+  in k: i32
+  for i in 0..k {
+    foreach j in 0..n { x[j] *= 0.5 }
+    for l in 0..k { foreach j in 0..100 { y[j] += x[j] } }
+  }
+})",
+                                    40000);
+
+  EXPECT_EQ(found.declined.size(), 1u);
+  ASSERT_EQ(found.shapes.size(), 1u);
+  EXPECT_EQ(found.shapes.begin()->first, 1u) << "the loop within";
+  EXPECT_EQ(found.shapes.begin()->second.crew, Crew::Block);
+}
+
+// As the levels of a triangular solve do.
+TEST(Residents, FewPointsThatGoThroughALargeBufferAreABlocks) {
+  const auto text = [](const std::string& store) {
+    return "program p(n: size) {\n  inout x: f64[n]\n  in k: i32\n  for i in 0..k {\n"
+           "    foreach j in 0..100 independent { " +
+           store + " }\n  }\n}";
+  };
+
+  const auto levels = shape(text("scatter x[(i * 100 + j) % n] = x[i] + 1.0"), 100'000);
+  const auto many_a_point =
+      shape(text("for l in 0..k { scatter x[(i * l + j) % n] = x[i] + 1.0 }"), 100'000);
+
+  EXPECT_EQ(levels.crew, Crew::Block);
+  EXPECT_TRUE(levels.shared.empty());
+  EXPECT_EQ(many_a_point.crew, Crew::Cluster);
+}
+
+TEST(Residents, ATripThatFoldsNothingHasAThreadForEachPoint) {
+  const std::string folds =
+      "program p(n: size) {\n  inout x: f64[n]\n  out s: f64\n"
+      "  while s < 9.0 { foreach j in 0..n { x[j] += 1.0; s += x[j] } }\n}";
+
+  EXPECT_EQ(shape(relax, 1000).threads, 1024u);
+  EXPECT_EQ(shape(folds, 1000).threads, 512u);
+}
+
 TEST(Residents, KeepsWhatIsOwnedInRegistersAndTheRestInSharedMemory) {
   const jit::ResidentShape made = shape(relax, 1000);
 
