@@ -3,6 +3,7 @@
 
 #include "gyre/runtime/executable.hpp"
 #include "gyre/solvers/solve_launch.hpp"
+#include "host_setup.hpp"
 #include "residual_ring.hpp"
 
 #include <chrono>
@@ -15,10 +16,11 @@ namespace gyre::solvers {
 
 class SolveLaunch::State {
  public:
-  /// A solve that was just launched.
-  State(std::shared_ptr<Executable> executable, Launch launch, std::int64_t kept,
-        double max_seconds)
-      : executable_(executable),
+  /// A solve that was just launched, with what its program is bound to beside the caller's memory.
+  State(std::shared_ptr<const HostSetup> setup, std::shared_ptr<Executable> executable,
+        Launch launch, std::int64_t kept, double max_seconds)
+      : setup_(std::move(setup)),
+        executable_(executable),
         launch_(std::move(launch)),
         ring_(std::move(executable), kept),
         max_seconds_(max_seconds) {}
@@ -35,7 +37,8 @@ class SolveLaunch::State {
   void wait(const Monitor& monitor);
   bool tell(const Monitor& monitor);
 
-  /// Outlives the launch.
+  /// Both outlive the launch.
+  std::shared_ptr<const HostSetup> setup_;
   std::shared_ptr<Executable> executable_;
   std::optional<Launch> launch_;
   ResidualRing ring_;

@@ -78,7 +78,8 @@ void Solver::set_matrix(std::shared_ptr<const Matrix> matrix) {
         compile(make_program(matrix, *setup, options_), options_.compile));
   }
   matrix_ = std::move(matrix);
-  setup_ = setup;
+  // A solve that is not over yet may still read what it was bound to.
+  const auto until_bound = std::exchange(setup_, setup);
   bind_matrix();
 }
 
@@ -108,8 +109,8 @@ SolveResult Solver::run(std::span<const X> b, std::span<X> x, const SolveOptions
   const auto start = std::chrono::steady_clock::now();
   SolveResult result;
   if (monitor || std::isfinite(options.max_seconds)) {
-    SolveLaunch launch(std::make_shared<SolveLaunch::State>(executable_, executable_->launch(),
-                                                            options_.history, options.max_seconds));
+    SolveLaunch launch(std::make_shared<SolveLaunch::State>(
+        setup_, executable_, executable_->launch(), options_.history, options.max_seconds));
     result = launch.result(monitor);
   } else {
     result = read_result(executable_->run(), ResidualRing(executable_, options_.history));
@@ -134,8 +135,8 @@ template <class X>
 SolveLaunch Solver::launch(std::span<const X> b, std::span<X> x, StreamRef stream,
                            const SolveOptions& options) {
   bind(b, x, options);
-  SolveLaunch launch(std::make_shared<SolveLaunch::State>(executable_, executable_->launch(stream),
-                                                          options_.history, options.max_seconds));
+  SolveLaunch launch(std::make_shared<SolveLaunch::State>(
+      setup_, executable_, executable_->launch(stream), options_.history, options.max_seconds));
   last_ = launch;
   return launch;
 }

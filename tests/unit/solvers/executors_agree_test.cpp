@@ -86,6 +86,33 @@ TEST(SolversPrograms, HaveTheBitsOfTheInterpreter) {
   }
 }
 
+// Checked runs find a row of a level, or of a colour, that touches what another one writes.
+TEST(SolversPrograms, ByLevelsAndColoursBreakNoPromise) {
+  auto system = system_of<double>(laplacian(6, 2.0));
+  system.with("max_trips", ir::Value(std::int64_t{3}));
+  const std::vector<ir::Program> programs = {make_cg({.preconditioner = Preconditioner::Ilu0}),
+                                             make_cg({.preconditioner = Preconditioner::Ssor}),
+                                             method_named("gauss_seidel").make_program({})};
+  for (const ir::Program& program : programs) {
+    const auto ran =
+        executors::expect_as_interpreted(text::print(program), system, {.checked = true});
+
+    EXPECT_EQ(ran.outcome.status, ir::Status::Completed) << program.name;
+  }
+}
+
+TEST(SolversPrograms, WithALevelThatNeedsItselfBreakOne) {
+  auto system = system_of<double>(laplacian(6, 2.0));
+  system.sizes["lower_chunks"] = 2;
+  system.sizes["lower_width"] = 35;
+  system.with("lower_begin", std::vector<std::int32_t>{1, 36, 36});
+
+  const auto ran = executors::expect_as_interpreted(
+      text::print(make_cg({.preconditioner = Preconditioner::Ilu0})), system, {.checked = true});
+
+  EXPECT_EQ(ran.outcome.status, ir::Status::Fault);
+}
+
 support::OwnedArguments& with_sparse(support::OwnedArguments& system, const std::string& name,
                                      const SparseMatrix& a) {
   system.sizes[name + "_nnz"] = a.entries();

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <random>
 #include <string>
 #include <utility>
@@ -157,6 +158,47 @@ TEST(Ic0, IsTheTextbooksElementByElement) {
   }
 }
 
+// Residuals of conjugate gradients with M⁻¹ as a function.
+template <class Apply>
+Values textbook_cg(const io::CsrMatrix& a, const Values& b, const Apply& apply, std::size_t trips) {
+  Values r = b;
+  Values z = apply(r);
+  Values p = z;
+  double rz = textbook::dot(r, z);
+  Values history = {norm(r)};
+  for (std::size_t trip = 0; trip < trips; ++trip) {
+    const Values q = io::multiply(a, p);
+    textbook::add(r, -rz / textbook::dot(p, q), q);
+    z = apply(r);
+    const double next = textbook::dot(r, z);
+    p = textbook::scaled(next / rz, p);
+    textbook::add(p, 1, z);
+    rz = next;
+    history.push_back(norm(r));
+  }
+  return history;
+}
+
+TEST(Ic0, ConjugateGradientsHaveTheResidualsOfTheTextbookTripByTrip) {
+  const auto matrix = laplacian(16, 3.0);
+  const Values b = random_values(256);
+  const Dense factor = cholesky_of(full(matrix));
+  SolverOptions options = ic;
+  options.history = 100;
+
+  const auto solved = solve(matrix, b, {.rtol = 1e-8}, options);
+
+  const auto& history = solved.result.history;
+  const auto expected = textbook_cg(
+      matrix, b, [&](const Values& r) { return solved_by_cholesky(factor, r); },
+      history.size() - 1);
+  ASSERT_GT(history.size(), 10U);
+  // The last is b − A x, computed anew.
+  for (std::size_t trip = 0; trip < history.size(); ++trip) {
+    EXPECT_NEAR(history[trip] / expected[trip], 1.0, 1e-6) << "trip " << trip;
+  }
+}
+
 TEST(Ic0, LooksAtTheLowerTriangleAlone) {
   const auto matrix = symmetric(scattered(30, 3));
   Dense upper_changed = full(matrix);
@@ -237,6 +279,24 @@ TEST(Incomplete, SeesNewValuesInTheCallersArraysAndTakesAnotherPattern) {
   ASSERT_NE(other.col, matrix.col);
   solver.set_matrix(view(other));
   EXPECT_EQ(apply(), applied(other, b, ilu));
+}
+
+TEST(Incomplete, ASolveMayOutliveItsSolver) {
+  const auto matrix = laplacian(20);
+  const Values b = random_values(400);
+  const auto expected = solve(matrix, b, {}, ilu);
+  SolverOptions on_cpu = ilu;
+  on_cpu.compile.executor = "cpu";
+  auto solver = std::make_unique<Solver>(view(matrix), on_cpu);
+  Values x(400, 0.0);
+  int stream = 0;
+
+  auto launch = solver->solve(b, x, StreamRef(&stream));
+  solver.reset();
+  const auto result = launch.result();
+
+  EXPECT_EQ(result.iterations, expected.result.iterations);
+  EXPECT_EQ(x, expected.x);
 }
 
 TEST(Incomplete, F32AndMixedGoTheirWayInF32) {
