@@ -29,8 +29,21 @@ bool is_known(const plan::Plan& plan, const ir::Fold& fold) {
   });
 }
 
+// Whether an element is read at a place that goes with the index, and not by way of another buffer.
+bool goes_with(const ir::Load& load, ir::SymbolId index) {
+  if (load.index.size() != 1) return false;
+  bool goes = false;
+  bool gathers = false;
+  ir::for_each_expr(load.index[0], [&](const ir::Expr& node) {
+    const auto* read = ir::as<ir::Read>(node);
+    goes = goes || (read != nullptr && read->symbol == index);
+    gathers = gathers || ir::as<ir::Load>(node) != nullptr;
+  });
+  return goes && !gathers;
+}
+
 // The terms of a fold within one of `points` points. Where its bounds are loaded, as those of a CSR
-// row are, a buffer that is read at its index tells how many terms all points have together.
+// row are, a buffer that is read along its index tells how many terms all points have together.
 std::optional<double> terms_of(const plan::Plan& plan, const ir::Fold& fold,
                                std::optional<long long> points, const ir::Bound& bound) {
   if (is_known(plan, fold)) {
@@ -41,9 +54,7 @@ std::optional<double> terms_of(const plan::Plan& plan, const ir::Fold& fold,
   std::optional<double> terms;
   ir::for_each_expr(fold.operand, [&](const ir::Expr& node) {
     const auto* load = ir::as<ir::Load>(node);
-    if (load == nullptr || load->index.size() != 1) return;
-    const auto* index = ir::as<ir::Read>(load->index[0]);
-    if (index == nullptr || index->symbol != fold.ranges[0].index) return;
+    if (load == nullptr || !goes_with(*load, fold.ranges[0].index)) return;
     const auto elements = static_cast<double>(bound.buffer(load->buffer).element_count());
     terms = elements / static_cast<double>(*points);
   });

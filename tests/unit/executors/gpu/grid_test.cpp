@@ -65,6 +65,20 @@ Sharing sharing_for(const std::string& body, const std::map<std::string, std::in
 
 constexpr const char* rows = "foreach i in 0..n { y[i] = sum(e in row[i]..row[i + 1]) val[e] }";
 
+// As the rows of slices are stored.
+TEST(Grid, TellsLongFoldsByWhatIsReadAlongTheirIndex) {
+  const std::string strided = "foreach i in 0..n { y[i] = sum(e in 0..row[i]) val[i + e * 32] }";
+  const std::string gathering = "foreach i in 0..n { y[i] = sum(e in 0..row[i]) val[row[e]] }";
+  const auto is_long = [](const std::string& body, std::int64_t nnz) {
+    return sharing_for(body, {{"n", 100'000}, {"m", 1}, {"nnz", nnz}}, {}).form ==
+           jit::FoldForm::Long;
+  };
+
+  EXPECT_FALSE(is_long(strided, 500'000));
+  EXPECT_TRUE(is_long(strided, 2'000'000));
+  EXPECT_FALSE(is_long(gathering, 2'000'000));
+}
+
 TEST(Grid, HasAThreadForEachPointUpToTheMostStrands) {
   const std::string body = "foreach i in 0..n { y[i] = a[i, 0] }";
 
