@@ -10,7 +10,8 @@ namespace {
 
 template <class S>
 void verify_lengths(const BasicCsrView<S>& matrix) {
-  if (matrix.n < 0 || static_cast<std::int64_t>(matrix.row.size()) != matrix.n + 1) {
+  verify_rows(matrix.n);
+  if (static_cast<std::int64_t>(matrix.row.size()) != matrix.n + 1) {
     refuse_matrix("n = " + std::to_string(matrix.n) + " rows need n + 1 row starts, and " +
                   std::to_string(matrix.row.size()) + " are given");
   }

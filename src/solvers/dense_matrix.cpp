@@ -42,7 +42,8 @@ template <class S>
 class DenseMatrix final : public StoredMatrix<S, MakeDense> {
  public:
   explicit DenseMatrix(const BasicDenseView<S>& view) : view_(view) {
-    if (view.n < 0 || view.val.size() != static_cast<std::size_t>(view.n * view.n)) {
+    verify_rows(view.n);
+    if (view.val.size() != static_cast<std::size_t>(view.n * view.n)) {
       refuse_matrix(shape() + " need as many values, and " + std::to_string(view.val.size()) +
                     " are given");
     }

@@ -88,9 +88,9 @@ class EllMatrix final : public StoredMatrix<S, MakeEll> {
 
  private:
   void verify() const {
-    const auto places = static_cast<std::size_t>(view_.n * view_.width);
-    if (view_.n < 0 || view_.width < 0 || view_.col.size() != places ||
-        view_.val.size() != places) {
+    verify_rows(view_.n);
+    const auto places = static_cast<std::size_t>(view_.n) * static_cast<std::size_t>(view_.width);
+    if (view_.width < 0 || view_.col.size() != places || view_.val.size() != places) {
       refuse_matrix(std::to_string(view_.n) + " rows of " + std::to_string(view_.width) +
                     " entries need as many columns and values, and " +
                     std::to_string(view_.col.size()) + " and " + std::to_string(view_.val.size()) +

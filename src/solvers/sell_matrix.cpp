@@ -13,7 +13,7 @@ namespace {
 
 // What of a matrix changes the program.
 struct Shape {
-  std::int64_t slice_rows;
+  std::int32_t slice_rows;
   bool is_sorted;
 };
 
@@ -37,27 +37,29 @@ class SellOperator final : public Operator<T> {
   void prepare() const override { entries_.prepare(this->program(), builder::range(0, numbers_)); }
 
   Element<T> sum_row(const Index& i, const TermOf<T>& term) const override {
-    return sum_of(i, [&](const Index& j, const Index& at) { return term(j, entries_(at)); });
+    return sum_of(i, [&](const Index& j, const Small& at) { return term(j, entries_(at)); });
   }
   Real sum_row_wide(const Index& i, const TermOf<double>& term) const override {
-    return sum_of(i, [&](const Index& j, const Index& at) { return term(j, entries_.wide(at)); });
+    return sum_of(i, [&](const Index& j, const Small& at) { return term(j, entries_.wide(at)); });
   }
 
  private:
+  // Numbers of rows and entries are small: half the registers.
+  using Small = builder::Value<std::int32_t>;
+
   // Over the entries of the row alone: as many terms as in compressed rows, so the same bits.
   template <class Term>
   auto sum_of(const Index& i, const Term& term) const {
     auto& p = this->program();
-    const Index place = place_ ? Index(p.let("place_of", as<std::int64_t>((*place_)[i]))) : i;
-    const Index first =
-        p.let("first", as<std::int64_t>(slice_[place / slice_rows_]) + place % slice_rows_);
-    return sum(builder::range("k", 0, as<std::int64_t>(length_[i])), [&](const Index& k) {
-      const Index at = first + k * slice_rows_;
+    const Small place = p.let("place_of", place_ ? Small((*place_)[i]) : as<std::int32_t>(i));
+    const Small first = p.let("first", slice_[place / slice_rows_] + place % slice_rows_);
+    return sum(builder::range("k", 0, Small(length_[i])), [&](const Small& k) {
+      const Small at = first + k * slice_rows_;
       return term(as<std::int64_t>(col_[at]), at);
     });
   }
 
-  std::int64_t slice_rows_;
+  std::int32_t slice_rows_;
   builder::Size n_;
   builder::Size slices_;
   builder::Size numbers_;
@@ -124,13 +126,16 @@ class SellMatrix final : public StoredMatrix<S, MakeSell> {
   }
 
  private:
-  MakeSell maker() const override { return {{view_.slice_rows, is_sorted()}}; }
+  MakeSell maker() const override {
+    return {{static_cast<std::int32_t>(view_.slice_rows), is_sorted()}};
+  }
 
   bool is_sorted() const { return !view_.place.empty(); }
 
   void verify_lengths() const {
-    if (view_.n < 0) refuse_matrix("n = " + std::to_string(view_.n) + " is negative");
+    verify_rows(view_.n);
     if (view_.slice_rows < 1) refuse_matrix("a slice has at least one row");
+    verify_rows(view_.slice_rows);
     const auto n = static_cast<std::size_t>(view_.n);
     const std::size_t slices = slices_of(view_.n, view_.slice_rows);
     if (view_.slice.size() != slices + 1 || view_.length.size() != n ||

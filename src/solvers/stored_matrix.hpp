@@ -4,6 +4,8 @@
 #include "gyre/base/error.hpp"
 #include "gyre/solvers/matrix.hpp"
 
+#include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 
@@ -12,6 +14,16 @@ namespace gyre::solvers {
 /// Throws UsageError for a matrix that is none.
 [[noreturn]] inline void refuse_matrix(const std::string& why) {
   throw UsageError("the matrix: " + why);
+}
+
+/// Refuses a number of rows that is none, or more than its columns' type counts.
+inline void verify_rows(std::int64_t n) {
+  if (n < 0) refuse_matrix("n = " + std::to_string(n) + " is negative");
+  constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+  if (n > most) {
+    refuse_matrix(std::to_string(n) + " rows; columns are numbered by an i32, up to " +
+                  std::to_string(most));
+  }
 }
 
 /// The entries of a matrix within a program: as they were given, in S, and for products in T, to

@@ -372,6 +372,20 @@ TEST(Operators, HaveASentenceForMoreThanAnIntegerCounts) {
               csr_matrix(CsrView{0, {&row, 1}, {&row, many}, {&val, many}}, Contents::Trust);
             }),
             "the matrix: 2147483648 entries; rows are counted by an i32, up to 2147483647");
+  const auto n = static_cast<std::int64_t>(many);
+  const std::string rows =
+      "the matrix: 2147483648 rows; columns are numbered by an i32, up to 2147483647";
+  EXPECT_EQ(complaint([&] {
+              csr_matrix(CsrView{n, {&row, many + 1}, {}, {}}, Contents::Trust);
+            }),
+            rows);
+  EXPECT_EQ(complaint([&] { ell_matrix(EllView{n, 1, {&row, many}, {&val, many}}); }), rows);
+  EXPECT_EQ(complaint([&] { sell_matrix(SellView{n, 32, {}, {&row, many}, {}, {}, {}}); }), rows);
+  EXPECT_EQ(complaint([&] { dense_matrix(DenseView{n, {&val, many * many}}); }), rows);
+  EXPECT_EQ(complaint([&] {
+              csr_matrix(CsrView{-1, {}, {}, {}});
+            }),
+            "the matrix: n = -1 is negative");
 }
 
 TEST(Operators, HaveTheBitsOfTheInterpreter) {
