@@ -1,5 +1,6 @@
 #include "gyre/io/matrix_market.hpp"
 #include "gyre/solvers/methods.hpp"
+#include "gyre/solvers/sell_matrix.hpp"
 #include "systems.hpp"
 
 #include <cmath>
@@ -119,6 +120,27 @@ INSTANTIATE_TEST_SUITE_P(Shared, AnyMatrix,
                                          Case{"netscience", 0}, Case{"add20", 0}, Case{"nos6", 0},
                                          Case{"494_bus", 0}, Case{"gr_30_30", 0}),
                          [](const auto& test) { return "m" + test.param.name; });
+
+// Rows of any length, and none: the folds are those of compressed rows.
+TEST_P(AnyMatrix, HasTheSameBitsInSlices) {
+  const auto matrix = io::read_matrix(path_);
+  const Values b(static_cast<std::size_t>(matrix.rows), 1.0);
+  const auto sell = make_sell(view(matrix), {.window = 64});
+
+  for (const auto* method : {"cg", "minres", "bicgstab", "gmres"}) {
+    const auto expected = solve(matrix, b, {.max_trips = 60}, {.method = method});
+    Solver solver(method, sell_matrix(sell.view()));
+    Values x(b.size(), 0.0);
+
+    const auto result = solver.solve(b, x, {.max_trips = 60});
+
+    EXPECT_EQ(result.reason, expected.result.reason) << method;
+    EXPECT_EQ(result.iterations, expected.result.iterations) << method;
+    if (result.reason != Reason::NanOrInf) {
+      EXPECT_EQ(x, expected.x) << method;
+    }
+  }
+}
 
 // Unsymmetric and symmetric, each by what is for it, against a direct method.
 TEST_P(AnyMatrix, AgreesWithEigenWhereItConverges) {
