@@ -83,7 +83,7 @@ Systems make_systems(std::int64_t count, std::int64_t side, bool has_dense) {
   std::mt19937_64 random(11);
   std::uniform_real_distribution<double> rhs(-1, 1);
   for (std::int64_t s = 0; s < count; ++s) {
-    add_values(systems, random, 4.0 * static_cast<double>(s) / static_cast<double>(count));
+    add_values(systems, random, static_cast<double>(s % 9) / 2);
     for (std::int64_t i = 0; i < systems.n; ++i) systems.b.push_back(rhs(random));
   }
   if (!has_dense) return systems;
@@ -255,19 +255,19 @@ Measured run_in_turn_on_host(const Systems& systems, bool dense, std::int64_t co
                          std::span<double> own) { return solver.solve(b, own, told); });
 }
 
-Measured run_batch_on_host(const Systems& systems, bool dense, int runs) {
+Measured run_batch_on_host(const Systems& all, bool dense, std::int64_t count) {
+  Systems systems = all;
+  systems.count = count;
+  systems.val.resize(static_cast<std::size_t>(count * all.entries()));
+  systems.b.resize(static_cast<std::size_t>(count * all.n));
+  if (dense) systems.dense.resize(static_cast<std::size_t>(count * all.n * all.n));
   solvers::BatchedOptions options;
   options.compile.executor = "cpu";
-  std::vector<double> x;
+  std::vector<double> x(systems.b.size());
   const Memory memory{systems.row, systems.col, systems.val, systems.dense, systems.b, {}};
   solvers::BatchedSolver solver(batch_of(systems, memory, dense), options);
-  solvers::BatchedResult result;
-  const auto seconds = bench::sample(0, runs, [&] {
-    x.assign(systems.b.size(), 0);
-    result = solver.solve(systems.b, x, told);
-    return result.seconds;
-  });
-  Measured measured{.seconds = bench::median(seconds)};
+  const auto result = solver.solve(systems.b, x, told);
+  Measured measured{.seconds = result.seconds};
   count_all(result, measured);
   return measured;
 }
@@ -304,10 +304,11 @@ void measure_problem(bench::Report& report, const Problem& problem) {
                                    quick ? 20 : problem.count);
     });
   }
-  row("batch on cpu", [&] { return run_batch_on_host(systems, problem.dense, 1); });
-  row("one after another on cpu", [&] {
-    return run_in_turn_on_host(systems, problem.dense, std::min<std::int64_t>(problem.count, 1000));
-  });
+  // Enough to tell what one costs: the first of them are as hard as the others.
+  const std::int64_t some = std::min<std::int64_t>(problem.count, problem.side > 8 ? 50 : 1000);
+  row("batch on cpu", [&] { return run_batch_on_host(systems, problem.dense, some); });
+  row("one after another on cpu",
+      [&] { return run_in_turn_on_host(systems, problem.dense, some); });
 }
 
 void measure(bench::Report& report) {

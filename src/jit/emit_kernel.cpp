@@ -28,8 +28,11 @@ EmitKernel::EmitKernel(ModuleContext& context, const plan::Kernel* kernel, std::
       points_end_early_(kernel != nullptr && kernel->sweep &&
                         (checked_ || points_may_fail(*kernel->sweep))),
       form_(form),
-      shares_points_(form == FoldForm::Long &&
-                     plan::may_share_points(context.plan, *kernel->sweep)),
+      is_run_by_team_(kernel != nullptr && shared == nullptr &&
+                      has_long_form(*kernel, context.options) &&
+                      plan::is_run_by_team(*kernel->sweep)),
+      shares_points_(is_run_by_team_ || (form == FoldForm::Long &&
+                                         plan::may_share_points(context.plan, *kernel->sweep))),
       own_expr_(context.plan, checked_,
                 shares_points_            ? Folds::Shared
                 : form == FoldForm::Short ? Folds::Short
@@ -127,7 +130,7 @@ std::string EmitKernel::head(const std::vector<const plan::Node*>& duty_nodes,
     parameters.insert(parameters.end(),
                       {"const char* requests", "unsigned places", "unsigned request_bytes"});
   }
-  if (shares_points_) {
+  if (shares_points_ && !is_run_by_team_) {
     emitted.parameters.push_back({Parameter::Kind::Lanes, {}, 0});
     parameters.emplace_back("unsigned lanes");
   }
@@ -142,6 +145,8 @@ std::string EmitKernel::head(const std::vector<const plan::Node*>& duty_nodes,
 // How many blocks a multiprocessor is to have at once, where the compiler left alone would rather
 // spill registers than do with fewer.
 std::string EmitKernel::blocks_at_once() const {
+  // With its loops such a kernel keeps much, and would keep all of it in registers.
+  if (is_run_by_team_) return ", 2";
   const bool folds_and_ends =
       kernel_ != nullptr && !kernel_->epilogue.empty() && has_long_form(*kernel_, context_.options);
   const bool is_promised = kernel_ != nullptr && kernel_->sweep && kernel_->sweep->promised;

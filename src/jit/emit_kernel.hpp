@@ -144,7 +144,7 @@ class EmitKernel {
   void emit(const plan::Repeat& op);
   void emit(const plan::RepeatOver& op);
   void trip_body(const plan::RepeatOver& op, const std::string& range, const std::string& trip);
-  /// The trips of an inner foreach, side by side.
+  /// The trips of an inner foreach, side by side, with folds of each thread's own.
   void shared_trips(const plan::RepeatOver& op, const std::string& range, const std::string& trip);
   /// All threads of a team wait for each other here, and see what was stored.
   void meet();
@@ -187,7 +187,10 @@ class EmitKernel {
   /// A point may end before its last statement.
   bool points_end_early_;
   FoldForm form_;
-  /// A team of threads may run a point, in the form for long folds.
+  /// The team that the program asks for runs a point, in every form.
+  bool is_run_by_team_;
+  /// A team of threads may run a point: that one, or in the form for long folds whichever is
+  /// chosen.
   bool shares_points_;
   /// What the team stores and loads again: it meets around the stores.
   std::set<ir::SymbolId> met_;

@@ -106,6 +106,7 @@ void EmitKernel::emit(const plan::RepeatOver& op) {
   const InRegion inside(*this, op.region);
   const std::string range = "range" + number(statement_);
   const std::string trip = "trip" + number(statement_);
+  if (op.shared && !met_.empty()) meet();
   const std::string declared = "const gyre::Range " + range + spaced(expr_.range(op.range)) + ";";
   if (ir::step_may_be_zero(op.range)) {
     mark_place();
@@ -130,11 +131,10 @@ void EmitKernel::trip_body(const plan::RepeatOver& op, const std::string& range,
 
 void EmitKernel::shared_trips(const plan::RepeatOver& op, const std::string& range,
                               const std::string& trip) {
-  if (!met_.empty()) meet();
   line("for (unsigned long long " + trip + " = team.lane(); " + trip + " < " + range + ".count; " +
        trip + " += team.lanes) {");
   thread_alone_ = true;
-  const Folds folds = expr_.fold_as(Folds::Long);
+  const Folds folds = expr_.fold_as(form_ == FoldForm::Long ? Folds::Long : Folds::Short);
   trip_body(op, range, trip);
   expr_.fold_as(folds);
   thread_alone_ = false;

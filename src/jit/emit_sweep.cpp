@@ -1,6 +1,7 @@
 #include "emit_kernel.hpp"
 #include "emit_text.hpp"
 #include "gyre/plan/accesses.hpp"
+#include "gyre/plan/teams.hpp"
 
 #include <algorithm>
 
@@ -58,7 +59,10 @@ void EmitKernel::ranges(const plan::Sweep& sweep) {
 void EmitKernel::points(const plan::Sweep& sweep) {
   if (form_ == FoldForm::Staged) return staged_points(sweep);
   strands(sweep);
-  if (shares_points_) line("const gyre::Team team{lanes};");
+  if (shares_points_) {
+    const unsigned lanes = is_run_by_team_ ? plan::choose_lanes(sweep.team, {}, {}) : 0;
+    line("const gyre::Team team{" + (lanes != 0 ? number(lanes) : "lanes") + "};");
+  }
   const std::string team = shares_points_ ? "team." : "gyre::";
   line("for (long long point = " + team + "first_point(); point < points; point += " + team +
        (shares_points_ ? "next_point()" : "next_point") + ") {");

@@ -14,10 +14,10 @@
 namespace gyre::solvers {
 namespace {
 
-// A warp has trips of 32 rows; a block more threads, which pay where rows or systems are what there
-// is to share out.
+// A warp meets for nothing and a block at a price, which its threads pay back from about 256 rows
+// on; sooner where there are too few systems for all warps (docs/performance.md).
 ir::Team team_for(const BatchMatrix& matrices) {
-  const bool is_large = matrices.rows() > 1024;
+  const bool is_large = matrices.rows() > 256;
   const bool is_rare = matrices.rows() > 128 && matrices.systems() < 1024;
   return is_large || is_rare ? ir::Team::Block : ir::Team::Warp;
 }

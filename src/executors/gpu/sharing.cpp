@@ -22,11 +22,13 @@ bool is_of_sizes(const plan::Plan& plan, const ir::Expr& expr) {
 }
 
 // Within a point a bound may also be the point's own: its index, what it defines, a fold.
+bool is_known(const plan::Plan& plan, const ir::Range& range) {
+  return is_of_sizes(plan, range.begin) && is_of_sizes(plan, range.end) &&
+         (!range.step || is_of_sizes(plan, range.step));
+}
 bool is_known(const plan::Plan& plan, const ir::Fold& fold) {
-  return std::all_of(fold.ranges.begin(), fold.ranges.end(), [&](const ir::Range& range) {
-    return is_of_sizes(plan, range.begin) && is_of_sizes(plan, range.end) &&
-           (!range.step || is_of_sizes(plan, range.step));
-  });
+  return std::all_of(fold.ranges.begin(), fold.ranges.end(),
+                     [&](const ir::Range& range) { return is_known(plan, range); });
 }
 
 // Whether an element is read at a place that goes with the index, and not by way of another buffer.
@@ -61,11 +63,11 @@ std::optional<double> terms_of(const plan::Plan& plan, const ir::Fold& fold,
   return terms;
 }
 
-// The longest fold of a sweep.
-std::optional<double> terms_of(const plan::Plan& plan, const plan::Sweep& sweep,
+// The longest fold of some statements.
+std::optional<double> terms_of(const plan::Plan& plan, const std::vector<plan::Statement>& body,
                                std::optional<long long> points, const ir::Bound& bound) {
   std::optional<double> most;
-  plan::for_each_statement(sweep.body, [&](const plan::Statement& statement) {
+  plan::for_each_statement(body, [&](const plan::Statement& statement) {
     for (const ir::Expr& expr : plan::exprs_of(statement)) {
       if (!expr) continue;
       ir::for_each_expr(expr, [&](const ir::Expr& node) {
@@ -78,13 +80,36 @@ std::optional<double> terms_of(const plan::Plan& plan, const plan::Sweep& sweep,
   return most;
 }
 
+// The longest fold that a thread of a team has for itself, in an inner foreach.
+std::optional<double> terms_of_threads(const plan::Plan& plan, const plan::Sweep& sweep,
+                                       const ir::Bound& bound) {
+  std::optional<double> most;
+  plan::for_each_statement(sweep.body, [&](const plan::Statement& statement) {
+    const auto* over = std::get_if<plan::RepeatOver>(&statement.kind);
+    if (over == nullptr || !over->shared) return;
+    std::optional<long long> trips;
+    if (is_known(plan, over->range)) {
+      trips = points_of(plan, {.ranges = {over->range}, .body = {}}, bound);
+    }
+    const auto terms = terms_of(plan, over->body, trips, bound);
+    if (terms) most = std::max(most.value_or(0), *terms);
+  });
+  return most;
+}
+
 }  // namespace
 
 Sharing choose_sharing(const plan::Plan& plan, const plan::Sweep& sweep, const ir::Bound& bound,
                        const StageRoom& room) {
-  const auto points = points_of(plan, sweep, bound);
-  const auto terms = terms_of(plan, sweep, points, bound);
   Sharing sharing;
+  if (plan::is_run_by_team(sweep)) {
+    sharing.lanes = plan::choose_lanes(sweep.team, {}, {});
+    const auto terms = terms_of_threads(plan, sweep, bound);
+    if (terms.value_or(0) >= plan::long_fold) sharing.form = jit::FoldForm::Long;
+    return sharing;
+  }
+  const auto points = points_of(plan, sweep, bound);
+  const auto terms = terms_of(plan, sweep.body, points, bound);
   if (plan::may_share_points(plan, sweep)) {
     sharing.lanes = plan::choose_lanes(sweep.team, points, terms);
   }
