@@ -194,8 +194,8 @@ void count_all(const solvers::BatchedResult& result, Measured& measured) {
 
 // From the launch of the batch to its result on the host; x stays on the device.
 Measured run_batch(const Systems& systems, OnDevice& device, bool dense,
-                   const std::string& executor, gyre::ir::Team team, int runs) {
-  solvers::BatchedOptions options{.team = team};
+                   const std::string& executor, solvers::RunBy run_by, int runs) {
+  solvers::BatchedOptions options{.run_by = run_by};
   options.compile.executor = executor;
   solvers::BatchedSolver solver(batch_of(systems, device.memory(), dense), options);
   const bench::BenchStream stream;
@@ -290,14 +290,14 @@ void measure_problem(bench::Report& report, const Problem& problem) {
   const auto row = [&](const std::string& way, const std::function<Measured()>& run) {
     if (report.wants(problem.name(), way)) add(report, problem.name(), way, run());
   };
-  const auto batch = [&](const std::string& executor, gyre::ir::Team team) {
-    return [&, executor, team] {
-      return run_batch(systems, device, problem.dense, executor, team, quick ? 1 : 7);
+  const auto batch = [&](const std::string& executor, solvers::RunBy run_by) {
+    return [&, executor, run_by] {
+      return run_batch(systems, device, problem.dense, executor, run_by, quick ? 1 : 7);
     };
   };
-  row("batch on device_graph", batch("device_graph", gyre::ir::Team::Any));
-  row("batch on device_graph, a warp each", batch("device_graph", gyre::ir::Team::Warp));
-  row("batch on device_graph, a block each", batch("device_graph", gyre::ir::Team::Block));
+  row("batch on device_graph", batch("device_graph", solvers::RunBy::Any));
+  row("batch on device_graph, a warp each", batch("device_graph", solvers::RunBy::Warp));
+  row("batch on device_graph, a block each", batch("device_graph", solvers::RunBy::Block));
   for (const char* executor : {"persistent", "device_graph"}) {
     row(std::string("one after another on ") + executor, [&] {
       return run_in_turn_on_device(systems, device, problem.dense, executor,

@@ -206,6 +206,7 @@ class SharedBatch final : public BatchMatrix {
                                                const OneOfMany&) const override {
     return matrix_->declare_f32(program);
   }
+  std::shared_ptr<const Matrix> shared() const override { return matrix_; }
   void bind(Executable& executable) const override { matrix_->bind(executable); }
 
  private:

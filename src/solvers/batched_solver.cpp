@@ -1,6 +1,7 @@
 #include "gyre/solvers/batched_solver.hpp"
 
 #include "gyre/base/error.hpp"
+#include "gyre/solvers/many_cg.hpp"
 #include "gyre/solvers/methods.hpp"
 #include "set_options.hpp"
 
@@ -14,12 +15,33 @@
 namespace gyre::solvers {
 namespace {
 
+// From so many rows on all blocks of a device have something to do for a right-hand side.
+constexpr std::int64_t rows_of_a_device = 4096;
+
+constexpr std::array inverses_of_many = {Preconditioner::None, Preconditioner::Jacobi,
+                                         Preconditioner::Spai0};
+
+template <class List, class One>
+bool has(const List& list, const One& one) {
+  return std::find(list.begin(), list.end(), one) != list.end();
+}
+
+bool is_for_the_device(const BatchMatrix& matrices, const BatchedOptions& options) {
+  return matrices.shared() && options.method == "cg" &&
+         has(inverses_of_many, options.preconditioner);
+}
+
 // A warp meets for nothing and a block at a price, which its threads pay back from about 256 rows
-// on; sooner where there are too few systems for all warps (docs/performance.md).
-ir::Team team_for(const BatchMatrix& matrices) {
+// on; sooner where there are too few systems for all warps (docs/performance.md). The device adds
+// up in another shape, so that it must not depend on how many systems there are.
+RunBy who_runs(const BatchMatrix& matrices, const BatchedOptions& options) {
+  if (options.run_by != RunBy::Any) return options.run_by;
+  if (is_for_the_device(matrices, options) && matrices.rows() > rows_of_a_device) {
+    return RunBy::Device;
+  }
   const bool is_large = matrices.rows() > 256;
   const bool is_rare = matrices.rows() > 128 && matrices.systems() < 1024;
-  return is_large || is_rare ? ir::Team::Block : ir::Team::Warp;
+  return is_large || is_rare ? RunBy::Block : RunBy::Warp;
 }
 
 // Those that ask for nothing but vectors, sweeps and folds of the system.
@@ -27,11 +49,6 @@ constexpr std::array methods_of_batches = {"cg",        "chronopoulos_gear", "mi
                                            "chebyshev", "richardson",        "jacobi"};
 constexpr std::array inverses_of_batches = {Preconditioner::None, Preconditioner::Jacobi,
                                             Preconditioner::Spai0, Preconditioner::Chebyshev};
-
-template <class List, class One>
-bool has(const List& list, const One& one) {
-  return std::find(list.begin(), list.end(), one) != list.end();
-}
 
 BatchedOptions checked(BatchedOptions options) {
   if (!has(methods_of_batches, method_named(options.method).name)) {
@@ -50,14 +67,23 @@ BatchedOptions checked(BatchedOptions options) {
   return options;
 }
 
-ir::Program make_program(std::shared_ptr<const BatchMatrix> matrices,
+ir::Program make_program(const std::shared_ptr<const BatchMatrix>& matrices,
                          const BatchedOptions& options) {
-  const ir::Team team = options.team == ir::Team::Any ? team_for(*matrices) : options.team;
+  const RunBy run_by = who_runs(*matrices, options);
+  if (run_by == RunBy::Device) {
+    if (!is_for_the_device(*matrices, options)) {
+      throw UsageError(
+          "the whole device runs cg of one matrix for all systems, without a preconditioner or "
+          "with "
+          "jacobi or spai0");
+    }
+    return make_many_cg({.matrix = matrices->shared(), .preconditioner = options.preconditioner});
+  }
   return method_named(options.method)
       .make_program({.preconditioner = options.preconditioner,
                      .degree = options.degree,
-                     .batch = std::move(matrices),
-                     .team = team});
+                     .batch = matrices,
+                     .team = run_by == RunBy::Block ? ir::Team::Block : ir::Team::Warp});
 }
 
 template <class V>
@@ -151,7 +177,7 @@ void BatchedSolver::bind(std::span<const X> b, std::span<X> x, const SolveOption
                      " and " + std::to_string(x.size()));
   }
   if (std::isfinite(options.max_seconds)) {
-    throw UsageError("a batch is one kernel and ends by itself: max_seconds cannot end it");
+    throw UsageError("a batch ends by itself: max_seconds cannot end it");
   }
   settle_last();
   executable_->bind("b", b, {systems, n});

@@ -53,14 +53,8 @@ builder::Value<bool> is_going(const Code& reason) {
   return reason == going;
 }
 
-template <class T>
-LinearSystem<T>::LinearSystem(builder::Program& p, const Variant& variant,
-                              const std::optional<OneOfMany>& one_of_many)
-    : program(p),
-      place(one_of_many),
-      a(p.ahead([&] { return declare<T>(p, variant, place); })),
-      n(a->rows()),
-      rtol(told(p, "rtol", SolveOptions{}.rtol)),
+ToldOptions::ToldOptions(builder::Program& p)
+    : rtol(told(p, "rtol", SolveOptions{}.rtol)),
       atol(told(p, "atol", SolveOptions{}.atol)),
       dtol(told(p, "dtol", SolveOptions{}.dtol)),
       max_trips(told(p, "max_trips", SolveOptions{}.max_trips)),
@@ -68,7 +62,38 @@ LinearSystem<T>::LinearSystem(builder::Program& p, const Variant& variant,
       rtol_of_start(told(p, "rtol_of_start", false)),
       relaxation(told(p, "relaxation", SolveOptions{}.relaxation)),
       eigenvalue_min(told(p, "eigenvalue_min", SolveOptions{}.eigenvalue_min)),
-      eigenvalue_max(told(p, "eigenvalue_max", SolveOptions{}.eigenvalue_max)),
+      eigenvalue_max(told(p, "eigenvalue_max", SolveOptions{}.eigenvalue_max)) {}
+
+namespace {
+
+// The scale by the bands from number `band` on, where those before leave it as `scale`.
+template <class T, std::size_t band = 0>
+Real scale_by_bands(const Real& largest, const Real& scale) {
+  if constexpr (band == bands<T>.size()) {
+    return scale;
+  } else {
+    const double limit = std::ldexp(1.0, bands<T>[band].far);
+    const double step = std::ldexp(1.0, bands<T>[band].by);
+    return scale_by_bands<T, band + 1>(
+        largest, select(largest > limit, step, select(largest < 1 / limit, 1 / step, scale)));
+  }
+}
+
+}  // namespace
+
+template <class T>
+Real scale_for(const Real& largest) {
+  return scale_by_bands<T>(largest, builder::constant<double>(1.0));
+}
+
+template <class T>
+LinearSystem<T>::LinearSystem(builder::Program& p, const Variant& variant,
+                              const std::optional<OneOfMany>& one_of_many)
+    : ToldOptions(p),
+      program(p),
+      place(one_of_many),
+      a(p.ahead([&] { return declare<T>(p, variant, place); })),
+      n(a->rows()),
       reason(outcome("reason", going)),
       residual(outcome("residual", 0.0)),
       relative(outcome("relative", 0.0)),
@@ -151,11 +176,7 @@ void LinearSystem<T>::scale_rhs() const {
         const auto largest = program.let(
             "largest", as<double>(max(0, n, [&](const Index& i) { return abs(b[i]); })));
         if constexpr (std::same_as<X, T>) {
-          for (const auto& [far, by] : bands<T>) {
-            const double limit = std::ldexp(1.0, far);
-            const double step = std::ldexp(1.0, by);
-            scale = select(largest > limit, step, select(largest < 1 / limit, 1 / step, scale));
-          }
+          scale = scale_for<T>(largest);
         } else {
           // What is rounded to T anyway may be scaled by any number.
           scale = select(largest > 0.0 && is_finite(largest), largest, 1.0);
@@ -248,6 +269,8 @@ void LinearSystem<T>::record(const Real& norm) const {
   (*history_)(at, 1) = scale * norm;
 }
 
+template Real scale_for<float>(const Real&);
+template Real scale_for<double>(const Real&);
 template class LinearSystem<float>;
 template class LinearSystem<double>;
 

@@ -25,10 +25,30 @@ inline constexpr std::int32_t going = 0;
 Code code(Reason reason);
 builder::Value<bool> is_going(const Code& reason);
 
+/// What each solve is told, by the names under which set_options.cpp sets it.
+struct ToldOptions {
+  explicit ToldOptions(builder::Program& program);
+
+  builder::Scalar<double> rtol;
+  builder::Scalar<double> atol;
+  builder::Scalar<double> dtol;
+  builder::Scalar<std::int64_t> max_trips;
+  builder::Scalar<std::int64_t> check_every;
+  /// Whether rtol is relative to ‖b − A x0‖ and not to ‖b‖.
+  builder::Scalar<bool> rtol_of_start;
+  builder::Scalar<double> relaxation;
+  builder::Scalar<double> eigenvalue_min;
+  builder::Scalar<double> eigenvalue_max;
+};
+
+/// The scale of a b of `T` whose largest element is that: a power of two.
+template <class T>
+Real scale_for(const Real& largest);
+
 /// The declarations that solver.cpp and batched_solver.cpp bind, by the same names. `T` is the type
 /// of the method's own vectors; b and x may be wider.
 template <class T>
-class LinearSystem {
+class LinearSystem : public ToldOptions {
  public:
   /// `one_of_many`: which one it is, within the foreach over them.
   LinearSystem(builder::Program& program, const Variant& variant,
@@ -69,16 +89,6 @@ class LinearSystem {
   std::optional<OneOfMany> place;
   std::unique_ptr<Operator<T>> a;
   Index n;
-  builder::Scalar<double> rtol;
-  builder::Scalar<double> atol;
-  builder::Scalar<double> dtol;
-  builder::Scalar<std::int64_t> max_trips;
-  builder::Scalar<std::int64_t> check_every;
-  /// Whether rtol is relative to ‖b − A x0‖ and not to ‖b‖.
-  builder::Scalar<bool> rtol_of_start;
-  builder::Scalar<double> relaxation;
-  builder::Scalar<double> eigenvalue_min;
-  builder::Scalar<double> eigenvalue_max;
   /// Why the solve ends. A number and no `stop`: what it takes to leave a loop by a jump would cost
   /// a conditional node for each reason.
   builder::Scalar<std::int32_t> reason;

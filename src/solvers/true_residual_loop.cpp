@@ -5,17 +5,6 @@
 namespace gyre::solvers {
 namespace {
 
-// Trips that claim this gain, or the tolerance, and do not make that one of the true residual have
-// met the precision's end.
-constexpr double claimed_gain = 0.25;
-constexpr double least_gain = 0.5;
-// How far the recurrence may run ahead of a true residual: further, it says nothing about x.
-template <class T>
-constexpr double farthest = std::is_same_v<T, float> ? 5e-6 : 1e-14;
-// Residuals below this, of a scaled system, have elements or squares that vanish.
-template <class T>
-constexpr double least_norm = std::is_same_v<T, float> ? 1e-30 : 1e-140;
-
 // The loop while it is written down.
 template <class T>
 class Loop {

@@ -18,8 +18,20 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <type_traits>
 
 namespace gyre::solvers {
+
+/// Trips that claim this gain, or the tolerance, and do not make that one of the true residual have
+/// met the precision's end.
+inline constexpr double claimed_gain = 0.25;
+inline constexpr double least_gain = 0.5;
+/// How far the recurrence may run ahead of a true residual: further, it says nothing about x.
+template <class T>
+inline constexpr double farthest = std::is_same_v<T, float> ? 5e-6 : 1e-14;
+/// Residuals below this, of a scaled system, have elements or squares that vanish.
+template <class T>
+inline constexpr double least_norm = std::is_same_v<T, float> ? 1e-30 : 1e-140;
 
 /// What a method and the loop around it share.
 template <class T>

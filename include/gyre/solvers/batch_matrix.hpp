@@ -40,6 +40,8 @@ class BatchMatrix {
                                                         const OneOfMany& place) const = 0;
   virtual std::unique_ptr<Operator<float>> declare_f32(builder::Program& program,
                                                        const OneOfMany& place) const = 0;
+  /// The matrix that all systems have; null where each has its own.
+  virtual std::shared_ptr<const Matrix> shared() const { return nullptr; }
   /// Binds what was declared, but for the number of systems.
   virtual void bind(Executable& executable) const = 0;
 };

@@ -1,12 +1,12 @@
-/// Solves many small systems A_s x_s = b_s at once: each by a team of threads of its own, from its
-/// start to its end.
+/// Solves many systems A_s x_s = b_s at once: small ones each by a team of threads of its own, from
+/// its start to its end; many right-hand sides of one large matrix by the whole device.
 ///
-///     BatchedSolver solver(dense_batch({systems, n, val}), {.preconditioner =
-///     Preconditioner::Jacobi}); const BatchedResult result = solver.solve(b, x, {.rtol = 1e-8});
+///     BatchedSolver solver(dense_batch(DenseBatch{systems, n, val}));
+///     const BatchedResult result = solver.solve(b, x, {.rtol = 1e-8});
 ///
 /// A system stops by itself, and what becomes of it does not depend on the others: it gets the
-/// bits, the trips and the reason that a batch of it alone gets. Leaves out systems that need the
-/// whole device (solver.hpp).
+/// bits, the trips and the reason that a batch of it alone gets. Leaves out single
+/// systems (solver.hpp).
 #pragma once
 
 #include "gyre/runtime/executable.hpp"
@@ -25,6 +25,19 @@
 
 namespace gyre::solvers {
 
+/// Who runs a system.
+enum class RunBy : std::uint8_t {
+  /// Who suits the systems that the solver is made for; the device where cg has a shared matrix of
+  /// more than 4,096 rows, however many systems have it.
+  Any,
+  /// All of its trips one team of threads. Both give the same bits.
+  Warp,
+  Block,
+  /// The whole device all systems together, trip by trip: many right-hand sides of one large
+  /// matrix. Only cg, and without a preconditioner or with jacobi or spai0.
+  Device,
+};
+
 /// What is fixed when a batched solver is made.
 struct BatchedOptions {
   /// A name of methods(), but gmres and gauss_seidel.
@@ -33,9 +46,7 @@ struct BatchedOptions {
   Preconditioner preconditioner = Preconditioner::None;
   /// Of the preconditioner chebyshev: the trips that it makes; each but the first takes a product.
   std::int64_t degree = 3;
-  /// Who runs a system: a warp or a block; Any takes what suits the systems that the solver is made
-  /// for. It changes no bit.
-  ir::Team team = ir::Team::Any;
+  RunBy run_by = RunBy::Any;
   /// Of solves that are told nothing else.
   SolveOptions defaults = {};
   /// Handed on to the runtime.
