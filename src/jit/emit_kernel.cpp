@@ -143,19 +143,18 @@ std::string EmitKernel::head(const std::vector<const plan::Node*>& duty_nodes,
 }
 
 // How many blocks a multiprocessor is to have at once, where the compiler left alone would rather
-// spill registers than do with fewer.
+// spill registers than do with fewer: in sweeps behind much scalar work, or with folds within a
+// point beside which they do more than store one and add to one of the device.
 std::string EmitKernel::blocks_at_once() const {
   // With its loops such a kernel keeps much, and would keep all of it in registers.
   if (is_run_by_team_) return ", 2";
-  const bool folds_and_ends =
-      kernel_ != nullptr && !kernel_->epilogue.empty() && has_long_form(*kernel_, context_.options);
-  const bool is_promised = kernel_ != nullptr && kernel_->sweep && kernel_->sweep->promised;
-  switch (form_) {
-    case FoldForm::Short: return folds_and_ends || is_promised ? ", 5" : "";
-    case FoldForm::Long: return shares_points_ ? "" : ", 3";
-    case FoldForm::Staged: return ", 3";
-  }
-  return "";
+  if (form_ == FoldForm::Staged) return ", 3";
+  if (form_ == FoldForm::Long) return shares_points_ ? "" : ", 3";
+  if (kernel_ == nullptr || !kernel_->sweep) return "";
+  if (kernel_->prologue.size() > 8) return ", 4";
+  const bool has_more = !kernel_->epilogue.empty() || kernel_->sweep->body.size() > 2;
+  const bool folds = has_long_form(*kernel_, context_.options);
+  return kernel_->sweep->promised || (has_more && folds) ? ", 5" : "";
 }
 
 std::string EmitKernel::views() {

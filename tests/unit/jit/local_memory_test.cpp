@@ -29,7 +29,6 @@ std::vector<ir::Program> corpus() {
   for (const solvers::Method& method : solvers::methods()) {
     for (const auto preconditioner : {Preconditioner::None, Preconditioner::Jacobi}) {
       if (!method.takes_preconditioner && preconditioner != Preconditioner::None) continue;
-      if (!method.takes_preconditioner && preconditioner != Preconditioner::None) continue;
       programs.push_back(
           method.make_program({.preconditioner = preconditioner, .keeps_history = true}));
     }
@@ -116,7 +115,7 @@ TEST_P(LocalMemoryOn, HoldsNoRegistersInAnInnermostLoopOfASampleOrSolver) {
     GTEST_SKIP() << "NVRTC knows sm_100 from CUDA 12.8 on";
   }
   for (const ir::Program& program : corpus()) {
-    const plan::Plan plan = plan::make_plan(passes::run_passes(program));
+    const plan::Plan plan = plan::make_plan(passes::run_passes(program), plan::all_steps);
     const EmittedModule module = emit_module(plan, {});
 
     const auto found = local_memory(report_of(module.listing, architecture));
