@@ -18,7 +18,7 @@ int main() {
 
   bool all_converged = true;
   for (const char* method : {"cg", "minres", "bicgstab", "gmres"}) {
-    Solver solver(matrix, {.method = method, .preconditioner = Preconditioner::Chebyshev});
+    Solver solver(method, matrix, {.preconditioner = Preconditioner::Chebyshev});
     std::vector<double> u(b.size(), 0.0);
     const SolveResult result = solver.solve(b, u, {.rtol = 1e-8});
 

@@ -131,17 +131,6 @@ void PrintTo(const Held& held, std::ostream* out) {
 
 class EveryOperator : public testing::TestWithParam<Held> {};
 
-template <class X>
-SolveResult solve_with(std::shared_ptr<const Matrix> matrix, const Values& b, Values& x,
-                       const SolverOptions& options, double rtol) {
-  const std::vector<X> rhs(b.begin(), b.end());
-  std::vector<X> solution(b.size(), 0);
-  Solver solver(std::move(matrix), options);
-  const auto result = solver.solve(std::span<const X>(rhs), std::span<X>(solution), {.rtol = rtol});
-  x.assign(solution.begin(), solution.end());
-  return result;
-}
-
 TEST_P(EveryOperator, SolvesAsCompressedRowsDo) {
   const auto csr = laplacian(side);
   const Values b = random_values(static_cast<std::size_t>(csr.rows));
@@ -210,52 +199,6 @@ TEST(Ell, TakesRowsOfAnyLengthAndNone) {
   EXPECT_EQ(result.reason, Reason::ConvergedRtol);
   EXPECT_NEAR(x[1], 1, 1e-10);
   EXPECT_EQ(make_ell(view(diagonal({}))).width, 0);
-}
-
-// The seven-point matrix of a box, in compressed rows.
-io::CsrMatrix box(std::int32_t nz, std::int32_t ny, std::int32_t nx) {
-  io::Triplets triplets;
-  for (std::int32_t z = 0; z < nz; ++z) {
-    for (std::int32_t y = 0; y < ny; ++y) {
-      for (std::int32_t x = 0; x < nx; ++x) {
-        const std::int32_t i = (z * ny + y) * nx + x;
-        triplets.add(i, i, 7);
-        if (z > 0) triplets.add(i, i - ny * nx, -1);
-        if (z + 1 < nz) triplets.add(i, i + ny * nx, -1.5);
-        if (y > 0) triplets.add(i, i - nx, -1);
-        if (y + 1 < ny) triplets.add(i, i + nx, -1);
-        if (x > 0) triplets.add(i, i - 1, -0.5);
-        if (x + 1 < nx) triplets.add(i, i + 1, -1);
-      }
-    }
-  }
-  return io::make_csr(nz * ny * nx, nz * ny * nx, triplets);
-}
-
-TEST(Stencil, OfThreeAxesIsTheMatrixOfABox) {
-  const auto csr = box(4, 3, 5);
-  const Values b = random_values(60);
-  const std::vector<double> val = {7, -1, -1.5, -1, -1, -0.5, -1};
-  Values x;
-
-  const auto result =
-      solve_with<double>(stencil_matrix(StencilView{{4, 3, 5}, nearest_neighbours(3), val}), b, x,
-                         {.method = "bicgstab"}, 1e-10);
-
-  EXPECT_EQ(result.reason, Reason::ConvergedRtol);
-  EXPECT_LT(relative_residual(csr, b, x), 1.001e-10);
-}
-
-TEST(Stencil, OfOneAxisWithAFarNeighbour) {
-  const auto csr = dense({{3, 0, 1, 0}, {0, 3, 0, 1}, {0, 0, 3, 0}, {0, 0, 0, 3}});
-  const std::vector<double> val = {3, 1};
-  Values x;
-
-  const auto result = solve_with<double>(stencil_matrix(StencilView{{4}, {{0}, {2}}, val}),
-                                         {1, 2, 3, 4}, x, {.method = "gmres"}, 1e-12);
-
-  EXPECT_EQ(result.reason, Reason::ConvergedRtol);
-  EXPECT_LT(relative_residual(csr, {1, 2, 3, 4}, x), 1e-12);
 }
 
 TEST(MatrixFree, TakesACallOfTheUsers) {

@@ -5,7 +5,10 @@
 #include "gyre/solvers/solver.hpp"
 
 #include <cmath>
+#include <memory>
 #include <ostream>
+#include <span>
+#include <utility>
 #include <vector>
 
 namespace gyre::solvers {
@@ -106,6 +109,18 @@ inline SolvedF32 solve_f32(const io::CsrMatrix& matrix, const Values& b,
   Solver solver(CsrViewF32{matrix.rows, matrix.row, matrix.col, val}, solver_options);
   auto result = solver.solve(rhs, x, options);
   return {std::move(result), std::move(x)};
+}
+
+/// Solves from 0 with b and x of X, which is what the matrix is of; x is left in f64.
+template <class X>
+SolveResult solve_with(std::shared_ptr<const Matrix> matrix, const Values& b, Values& x,
+                       const SolverOptions& options, double rtol) {
+  const std::vector<X> rhs(b.begin(), b.end());
+  std::vector<X> solution(b.size(), 0);
+  Solver solver(std::move(matrix), options);
+  const auto result = solver.solve(std::span<const X>(rhs), std::span<X>(solution), {.rtol = rtol});
+  x.assign(solution.begin(), solution.end());
+  return result;
 }
 
 inline SolverOptions with_jacobi() {

@@ -41,14 +41,15 @@ cuda::DeviceFacts ampere() {
   return facts;
 }
 
-// All sizes are n.
+// All sizes are n; outputs are kept where they are written if `keeps_outputs`.
 Residents residents(const std::string& text, std::int64_t n, const PersistentOptions& options = {},
-                    const cuda::DeviceFacts& device = hopper()) {
+                    const cuda::DeviceFacts& device = hopper(), bool keeps_outputs = false) {
   const plan::Plan plan = plan::make_plan(passes::run_passes(text::parse_program("p.gyre", text)));
   ir::Bound bound;
   for (const ir::Symbol& symbol : plan.symbols) {
     bound.values.push_back(symbol.kind == ir::SymbolKind::Size ? ir::Value(n) : ir::Value());
-    bound.buffers.push_back({symbol.type, {n}, nullptr});
+    const bool kept = keeps_outputs && symbol.intent == ir::Intent::Out;
+    bound.buffers.push_back({symbol.type, {n}, nullptr, kept ? 1U : 0U});
   }
   return find_residents(plan, bound, device, options);
 }
@@ -159,6 +160,27 @@ TEST(Residents, KeepsWhatIsOwnedInRegistersAndTheRestInSharedMemory) {
 
   EXPECT_EQ(made.registers.size(), 1u);
   EXPECT_EQ(made.shared.size(), 1u);
+}
+
+// On the chip nobody would see it before the loop ends.
+TEST(Residents, LeavesInMemoryWhatTheHostPeeksAt) {
+  constexpr const char* text = R"(program p(n: size) {
+  inout x: f64[n]
+  out log: f64[n], mine: f64[n]
+  in k: i32
+  for i in 0..k {
+    log[i % n] = x[0]
+    foreach j in 0..n { mine[j] += x[n - 1 - j] }
+    foreach j in 0..n { x[j] *= 0.5 }
+  }
+})";
+
+  const auto copied = shape(text, 1000);
+  const auto kept = residents(text, 1000, {}, hopper(), true).shapes.at(0);
+
+  EXPECT_EQ(copied.shared.size() + copied.registers.size(), 3u);
+  EXPECT_EQ(kept.shared.size() + kept.registers.size(), 1u);
+  EXPECT_EQ(kept.crew, Crew::Block);
 }
 
 TEST(Residents, LeavesInMemoryWhatDoesNotFitOnTheChip) {
