@@ -138,7 +138,7 @@ TEST(Grid, StagesRowsWhereTheKernelCan) {
 TEST(Grid, DoesAsTheProgramSays) {
   const std::string body = "foreach i in 0..n team warp { y[i] = sum(j in 0..m) a[i, j] }";
 
-  EXPECT_EQ(grid_for(body, {{"n", 80}, {"m", 4}, {"nnz", 0}}), (Grid{10, 32, true}));
+  EXPECT_EQ(grid_for(body, {{"n", 80}, {"m", 4}, {"nnz", 0}}), (Grid{10, 32, false}));
 }
 
 TEST(Grid, GivesPointsThatFeedAFoldAThreadEach) {
