@@ -9,6 +9,7 @@
 #include "gyre/solvers/solver.hpp"
 #include "interrupt.hpp"
 #include "progress.hpp"
+#include "solve_many.hpp"
 #include "solve_report.hpp"
 #include "solve_system.hpp"
 
@@ -32,6 +33,8 @@ constexpr std::int64_t most_history = 1'000'000;
 // What CLI11 gives for a flag without `=FILE`.
 constexpr auto no_file = "true";
 
+using Values = std::vector<double>;
+
 struct SolveCommand {
   std::string matrix;
   std::string method = "cg";
@@ -54,6 +57,8 @@ struct SolveCommand {
 struct System {
   io::CsrMatrix matrix;
   std::vector<double> rhs;
+  /// Where the right-hand side has several columns.
+  io::DenseMatrix columns = {};
   bool is_symmetric = false;
 };
 
@@ -65,11 +70,15 @@ System read_system(const SolveCommand& command) {
                                  command.matrix, matrix.rows, matrix.cols));
   }
   const auto n = static_cast<std::size_t>(matrix.rows);
-  system.rhs = command.rhs == "ones" ? std::vector<double>(n, 1.0) : io::read_vector(command.rhs);
-  if (system.rhs.size() != n) {
-    throw UsageError(fmt::format("{}: {} values for the right-hand side of {} rows", command.rhs,
-                                 system.rhs.size(), n));
+  io::DenseMatrix rhs = command.rhs == "ones" ? io::DenseMatrix{matrix.rows, 1, Values(n, 1.0)}
+                                              : io::read_dense(command.rhs);
+  if (rhs.rows != matrix.rows) {
+    throw UsageError(
+        fmt::format("{}: {} values for the right-hand side of {} rows", command.rhs, rhs.rows, n));
   }
+  (rhs.cols == 1 ? system.rhs : system.columns.val) = std::move(rhs.val);
+  system.columns.rows = rhs.rows;
+  system.columns.cols = rhs.cols;
   system.is_symmetric = io::is_symmetric(matrix, symmetry_rtol);
   return system;
 }
@@ -176,6 +185,30 @@ void write_files(const SolveCommand& command, const std::vector<SolveReport>& re
   }
 }
 
+// Several right-hand sides, at once.
+Exit solve_columns(const SolveCommand& command, const System& system) {
+  const auto refuse = [&](bool is_asked, const std::string& what) {
+    if (!is_asked) return;
+    throw UsageError(fmt::format("{}: {} right-hand sides at once have no {}", command.rhs,
+                                 system.columns.cols, what));
+  };
+  refuse(command.executor == "all", "--executor all");
+  refuse(!command.history.empty(), "--history");
+  refuse(command.storage.precision == "mixed", "--precision mixed");
+  refuse(command.storage.format != "csr", "--format " + command.storage.format);
+  return solve_many({.name = command.matrix,
+                     .matrix = system.matrix,
+                     .is_symmetric = system.is_symmetric,
+                     .rhs = system.columns,
+                     .advice = chosen_method(command, system),
+                     .degree = command.degree,
+                     .precision = command.storage.precision,
+                     .executor = command.executor,
+                     .options = command.options,
+                     .output = command.output,
+                     .json = command.json});
+}
+
 Exit solve(const SolveCommand& command) {
   verify_outputs(command);
   const System system = read_system(command);
@@ -184,6 +217,7 @@ Exit solve(const SolveCommand& command) {
     fmt::print(stderr, "gyre: {} is not symmetric, and {} is for symmetric matrices\n",
                command.matrix, command.method);
   }
+  if (system.columns.cols != 1) return solve_columns(command, system);
   const Interrupt interrupt;
   std::vector<double> x;
   std::vector<SolveReport> reports;
@@ -268,7 +302,10 @@ void add_solve(CLI::App& app, Exit& exit) {
                    "of chebyshev: MIN,MAX of the preconditioned matrix; 0: from the matrix")
       ->delimiter(',')
       ->expected(2);
-  command->add_option("--rhs", options->rhs, "the right-hand side: ones, or a Matrix Market file")
+  command
+      ->add_option("--rhs", options->rhs,
+                   "the right-hand side: ones, or a Matrix Market file; several columns are solved "
+                   "at once")
       ->capture_default_str();
   command->add_option("--rtol", options->options.rtol, "the relative tolerance")
       ->capture_default_str();

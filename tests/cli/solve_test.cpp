@@ -42,6 +42,41 @@ TEST_F(Solve, SaysHowItWentInAFewLines) {
   EXPECT_NE(ran.out.find("converged_rtol"), std::string::npos) << ran.out;
 }
 
+TEST_F(Solve, SolvesSeveralColumnsAtOnce) {
+  write_good();
+  write("b.mtx", "%%MatrixMarket matrix array real general\n3 2\n1\n0\n1\n0\n0\n0\n");
+
+  const auto ran = solve("good.mtx --rhs b.mtx --executor cpu --precond jacobi --output x.mtx");
+  const auto json = nlohmann::json::parse(solve("good.mtx --rhs b.mtx --executor cpu --json").out);
+
+  EXPECT_EQ(ran.exit, 0) << ran.err;
+  EXPECT_NE(ran.out.find("all 2 systems converged"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("cg with jacobi on cpu, 2 right-hand sides"), std::string::npos)
+      << ran.out;
+  const auto x = io::read_dense(path("x.mtx"));
+  ASSERT_EQ(x.cols, 2);
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_NEAR(x.val[2 * i], 1.0, 1e-7);
+    EXPECT_EQ(x.val[2 * i + 1], 0.0);
+  }
+  EXPECT_EQ(json.at("converged"), 2);
+  EXPECT_EQ(json.at("rhs").size(), 2U);
+  EXPECT_EQ(json.at("rhs")[1].at("iterations"), 0);
+}
+
+TEST_F(Solve, SaysWhatSeveralColumnsCannotHave) {
+  write_good();
+  write("b.mtx", "%%MatrixMarket matrix array real general\n3 2\n1\n0\n1\n0\n0\n0\n");
+  write("long.mtx", "%%MatrixMarket matrix array real general\n4 2\n1\n0\n1\n0\n0\n0\n1\n1\n");
+  for (const char* words :
+       {"--rhs b.mtx --history", "--rhs b.mtx --executor all", "--rhs b.mtx --precision mixed",
+        "--rhs b.mtx --format ell", "--rhs b.mtx --method gmres", "--rhs long.mtx"}) {
+    const auto ran = solve(std::string("good.mtx ") + words);
+    EXPECT_EQ(ran.exit, 2) << words;
+    EXPECT_NE(ran.err, "") << words;
+  }
+}
+
 TEST_F(Solve, JsonHoldsEveryFigure) {
   write_good();
 
