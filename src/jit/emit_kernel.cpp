@@ -42,7 +42,7 @@ EmitKernel::EmitKernel(ModuleContext& context, const plan::Kernel* kernel, std::
                                                             : std::set<ir::SymbolId>()),
       region_(kernel != nullptr ? &kernel->region : nullptr) {
   if (kernel == nullptr) return;
-  if (shares_points_) met_ = plan::stored_and_loaded(context.plan, *kernel->sweep);
+  if (shares_points_) met_ = plan::met_by_team(context.plan, *kernel->sweep);
   plan::Accesses late;
   for (const plan::ScalarStep& one : kernel->epilogue) {
     if (const auto slot = plan::slot_of(one)) late_slots_.insert(*slot);

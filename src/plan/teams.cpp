@@ -6,8 +6,62 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <map>
 
 namespace gyre::plan {
+namespace {
+
+// How the threads of a team store to a buffer.
+struct TeamStores {
+  unsigned statements = 0;
+  bool by_each_thread = false;
+  bool by_each_thread_again = false;
+};
+
+class GatherTeamStores {
+ public:
+  void operator()(const std::vector<Statement>& body) {
+    for (const Statement& statement : body) {
+      std::visit([&](const auto& op) { add(op); }, statement.kind);
+    }
+  }
+
+  std::map<ir::SymbolId, TeamStores> stores;
+
+ private:
+  void add(const Store& op) {
+    TeamStores& of_buffer = stores[op.buffer];
+    ++of_buffer.statements;
+    of_buffer.by_each_thread = of_buffer.by_each_thread || is_shared_;
+    of_buffer.by_each_thread_again = of_buffer.by_each_thread_again || (is_shared_ && is_in_loop_);
+  }
+  void add(const Choose& op) {
+    (*this)(op.then);
+    (*this)(op.otherwise);
+  }
+  void add(const Repeat& op) { loop(op.body); }
+  void add(const RepeatOver& op) {
+    if (!op.shared) return loop(op.body);
+    is_shared_ = true;
+    (*this)(op.body);
+    is_shared_ = false;
+  }
+  template <class Other>
+  void add(const Other&) {}
+
+  // One around an inner foreach: within one each thread makes the trips by itself.
+  void loop(const std::vector<Statement>& body) {
+    const bool outside = is_in_loop_;
+    is_in_loop_ = outside || !is_shared_;
+    (*this)(body);
+    is_in_loop_ = outside;
+  }
+
+  bool is_shared_ = false;
+  bool is_in_loop_ = false;
+};
+
+}  // namespace
 
 bool folds_within_points(const Sweep& sweep) {
   bool found = false;
@@ -40,6 +94,17 @@ std::set<ir::SymbolId> stored_and_loaded(const Plan& plan, const Sweep& sweep) {
   std::set_intersection(accesses.loads.begin(), accesses.loads.end(), accesses.stores.begin(),
                         accesses.stores.end(), std::inserter(both, both.end()));
   return both;
+}
+
+std::set<ir::SymbolId> met_by_team(const Plan& plan, const Sweep& sweep) {
+  std::set<ir::SymbolId> met = stored_and_loaded(plan, sweep);
+  GatherTeamStores gather;
+  gather(sweep.body);
+  for (const auto& [buffer, stores] : gather.stores) {
+    const bool is_stored_again = stores.statements > 1 || stores.by_each_thread_again;
+    if (stores.by_each_thread && is_stored_again) met.insert(buffer);
+  }
+  return met;
 }
 
 unsigned choose_stage(double terms, unsigned bytes_per_term, std::size_t shared_bytes) {

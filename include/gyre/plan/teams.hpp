@@ -39,6 +39,11 @@ bool is_run_by_team(const Sweep& sweep);
 /// The buffers that `sweep` stores and loads.
 std::set<ir::SymbolId> stored_and_loaded(const Plan& plan, const Sweep& sweep);
 
+/// The buffers around whose stores the threads of a team meet: those that `sweep` loads too, and
+/// those of which one of its threads may store an element behind another, since an inner foreach
+/// stores to them and so does another statement, or a later trip of a loop around it.
+std::set<ir::SymbolId> met_by_team(const Plan& plan, const Sweep& sweep);
+
 inline constexpr unsigned warp_lanes = 32;
 inline constexpr unsigned block_lanes = 256;
 

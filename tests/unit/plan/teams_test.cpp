@@ -5,6 +5,8 @@
 #include "support/programs.hpp"
 
 #include <optional>
+#include <set>
+#include <stdexcept>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -14,17 +16,33 @@ namespace {
 
 using ir::Team;
 
-bool may_share(const std::string& foreach) {
-  const Plan plan = make_plan(passes::run_passes(support::parse_ok(R"(program p(n: size, m: size) {
+Plan plan_of(const std::string& foreach) {
+  return make_plan(passes::run_passes(support::parse_ok(R"(program p(n: size, m: size) {
   in a: f64[n, m], x: f64[m]
   inout y: f64[n], b: f64[n, m]
-  out z: f64[n], total: f64
+  out z: f64[n], c: f64[n, m], total: f64
   )" + foreach + "\n}")));
+}
+
+const Sweep& sweep_of(const Plan& plan) {
   for (const Kernel& kernel : plan.kernels) {
-    if (kernel.sweep) return may_share_points(plan, *kernel.sweep);
+    if (kernel.sweep) return *kernel.sweep;
   }
-  ADD_FAILURE() << "there is no sweep";
-  return false;
+  throw std::logic_error("there is no sweep");
+}
+
+bool may_share(const std::string& foreach) {
+  const Plan plan = plan_of(foreach);
+  return may_share_points(plan, sweep_of(plan));
+}
+
+std::set<std::string> met(const std::string& body) {
+  const Plan plan = plan_of("foreach i in 0..n team block {" + body + "}");
+  std::set<std::string> names;
+  for (const ir::SymbolId buffer : met_by_team(plan, sweep_of(plan))) {
+    names.insert(plan[buffer].name);
+  }
+  return names;
 }
 
 TEST(Teams, ShareAPointThatFolds) {
@@ -56,6 +74,29 @@ TEST(Teams, LeaveAnIndexToAThreadWhereOneOfThemCouldEndAlone) {
   EXPECT_FALSE(
       may_share("in k: i64; foreach i in 0..n team warp { foreach j in 0..m {"
                 " for l in 0..3 step k { b[i, j] += 1 } } }"));
+}
+
+TEST(Teams, MeetAroundStoresOfWhatIsLoadedToo) {
+  using Names = std::set<std::string>;
+  EXPECT_EQ(met("foreach j in 0..m { b[i, j] += 1 }"), Names{"b"});
+  EXPECT_EQ(met("y[i] += sum(j in 0..m) a[i, j]; z[i] = 1"), Names{"y"});
+}
+
+TEST(Teams, MeetWhereOneThreadMayStoreAnElementBehindAnother) {
+  using Names = std::set<std::string>;
+  EXPECT_EQ(met("foreach j in 0..m { c[i, j] = 1 }; foreach j in 1..m { c[i, j] = 2 }"),
+            Names{"c"});
+  EXPECT_EQ(met("foreach j in 0..m { c[i, j] = 1 }; c[i, 5] = 2"), Names{"c"});
+  EXPECT_EQ(met("for k in 0..3 { foreach j in i64(k)..m { c[i, j] = f64(k) } }"), Names{"c"});
+  EXPECT_EQ(met("var k: i64; while k < 3 { foreach j in k..m { c[i, j] = 1 }; k += 1 }"),
+            Names{"c"});
+}
+
+TEST(Teams, DoNotMeetWhereEachElementHasOneThread) {
+  using Names = std::set<std::string>;
+  EXPECT_EQ(met("foreach j in 0..m { c[i, j] = 1 }; foreach j in 0..m { b[i, j] = 2 }"), Names{});
+  EXPECT_EQ(met("foreach j in 0..m { for k in 0..3 { c[i, j] = f64(k) } }"), Names{});
+  EXPECT_EQ(met("z[i] = sum(j in 0..m) a[i, j]; z[i] = 1"), Names{});
 }
 
 TEST(Teams, AreAsLargeAsAskedFor) {
