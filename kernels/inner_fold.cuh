@@ -2,6 +2,7 @@
 /// gyre/ir/strands.hpp.
 #pragma once
 
+#include "kernels/both.cuh"
 #include "kernels/fold.cuh"
 #include "kernels/range.cuh"
 #include "kernels/team.cuh"
@@ -132,19 +133,43 @@ __device__ inline typename Fold::Value fold_many(long long m, At at) {
   }
 }
 
+/// Strand `first` of `strands`. Four terms are loaded before the first of them is added, so that
+/// memory answers them together; the order of additions stays.
+template <class Fold, class At>
+__device__ inline typename Fold::Value fold_one_strand(long long first, long long strands,
+                                                       long long m, At& at) {
+  constexpr int at_once = 4;
+  typename Fold::Value value{};
+  long long t = first;
+#pragma unroll 1
+  for (bool is_first = true; t + (at_once - 1) * strands < m; t += at_once * strands) {
+    typename Fold::Value next[at_once];
+#pragma unroll
+    for (int i = 0; i < at_once; ++i) next[i] = at(t + i * strands);
+    value = is_first ? next[0] : Fold::combine(value, next[0]);
+    is_first = false;
+#pragma unroll
+    for (int i = 1; i < at_once; ++i) value = Fold::combine(value, next[i]);
+  }
+#pragma unroll 1
+  for (; t < m; t += strands) value = t == first ? at(t) : Fold::combine(value, at(t));
+  return value;
+}
+
 /// The same by a team of more than one thread: each lane has as many strands as the others, side by
 /// side, or some have one and the others none. Every lane has the result.
 template <class Fold, class At>
 __device__ inline typename Fold::Value fold_shared(const Team& team, long long m, At at) {
   const long long w = strands::inner(m);
   const int lanes = static_cast<int>(w < team.lanes ? w : team.lanes);
-  const long long each = w / lanes;
+  // A block has a lane for each strand.
+  const long long each = team.lanes >= strands::max_inner ? 1 : w / lanes;
   typename Fold::Value value{};
   if (team.lane() < lanes) {
     Waiting<typename Fold::Value, 4> waiting;
     for (long long i = 0; i < each; ++i) {
       const long long s = team.lane() * each + i;
-      value = waiting.add(i, fold_adjacent<Fold, 1>(s, w, m, at), Fold::combine);
+      value = waiting.add(i, fold_one_strand<Fold>(s, w, m, at), Fold::combine);
     }
   }
   return team.combine<Fold>(value, lanes);

@@ -251,20 +251,28 @@ std::string EmitExpr::term(const ir::Fold& fold, const std::string& capture,
 }
 
 std::string EmitExpr::fold(const ir::Fold& fold) {
-  std::vector<std::string> ranges;
-  for (const ir::Range& one : fold.ranges) {
-    const std::string text = range(one);
-    ranges.push_back(text[0] == '{' ? "gyre::Range" + text : text.substr(2));
-  }
-  const std::string kind = cpp_fold(fold.op, fold.operand->type);
-  const std::string over = std::string("gyre::") + (checked_ ? "checked_" : "") + "fold<" + kind +
-                           ">(" + joined(ranges) + ")";
+  const std::string over = this->over(fold.ranges);
   // An operand that folds is of much text.
   const bool is_few = folds_ == Folds::Short || ir::contains_fold(fold.operand);
+  return "gyre::" + std::string(checked_ ? "checked_" : "") + "fold<" +
+         cpp_fold(fold.op, fold.operand->type) + ">(" + over + ")\n" +
+         indented(folded(is_few, term(fold, "[&]")), 2);
+}
+
+std::string EmitExpr::over(const std::vector<ir::Range>& ranges) {
+  std::vector<std::string> texts;
+  for (const ir::Range& one : ranges) {
+    const std::string text = range(one);
+    texts.push_back(text[0] == '{' ? "gyre::Range" + text : text.substr(2));
+  }
+  return joined(texts);
+}
+
+std::string EmitExpr::folded(bool is_few, const std::string& term) const {
   std::string of = is_few ? ".of(" : ".of_many(";
   if (checked_) of += "here, ";
   if (folds_ == Folds::Shared) of += "team, ";
-  return over + "\n" + indented(of + term(fold, "[&]") + ")", 2);
+  return of + term + ")";
 }
 
 }  // namespace gyre::jit

@@ -57,6 +57,10 @@ class EmitExpr {
   Folds fold_as(Folds folds) { return std::exchange(folds_, folds); }
   /// From now on the node is written as the variable `name`.
   void replace(const ir::Expr& node, const std::string& name) { replaced_[node.get()] = name; }
+  /// From now on it is written out again.
+  void restore(const ir::Expr& node) { replaced_.erase(node.get()); }
+  /// Folds over the same ranges as one: its first, second.first, … are theirs.
+  std::string together(const std::vector<const ir::Fold*>& folds);
   /// A lambda that turns the fold's indices into its operand. Element k of each buffer that is
   /// given a name in `staged` is element k of that, where k is the fold's index.
   std::string term(const ir::Fold& fold, const std::string& capture,
@@ -81,6 +85,8 @@ class EmitExpr {
   std::string apply(const ir::Apply& apply);
   std::string bound(const ir::Expr& expr);
   std::string fold(const ir::Fold& fold);
+  std::string over(const std::vector<ir::Range>& ranges);
+  std::string folded(bool is_few, const std::string& term) const;
   std::string load(const ir::Load& load);
   std::string unlike_others(const std::string& wanted);
 

@@ -9,6 +9,19 @@
 #include <algorithm>
 
 namespace gyre::jit {
+namespace {
+
+bool has_shared_loops(const plan::Sweep& sweep) {
+  bool found = false;
+  plan::for_each_statement(sweep.body, [&](const plan::Statement& statement) {
+    const auto* over = std::get_if<plan::RepeatOver>(&statement.kind);
+    found = found || (over != nullptr && over->shared);
+  });
+  return found;
+}
+
+}  // namespace
+
 bool has_long_form(const plan::Kernel& kernel, const EmitOptions& options) {
   if (!kernel.sweep || options.checked || needs_checks(kernel)) return false;
   return plan::is_run_by_team(*kernel.sweep) ||
@@ -143,18 +156,19 @@ std::string EmitKernel::head(const std::vector<const plan::Node*>& duty_nodes,
 }
 
 // How many blocks a multiprocessor is to have at once, where the compiler left alone would rather
-// spill registers than do with fewer: in sweeps behind much scalar work, or with folds within a
-// point beside which they do more than store one and add to one of the device.
+// spill registers than do with fewer: in sweeps beside much scalar work, under a promise, or with
+// folds within a point beside which they do more than store one and add to one of the device.
 std::string EmitKernel::blocks_at_once() const {
-  // With its loops such a kernel keeps much, and would keep all of it in registers.
-  if (is_run_by_team_) return ", 2";
+  // With loops within such a kernel keeps much, and would keep all of it in registers.
+  if (is_run_by_team_) return has_shared_loops(*kernel_->sweep) ? ", 2" : ", 4";
   if (form_ == FoldForm::Staged) return ", 3";
   if (form_ == FoldForm::Long) return shares_points_ ? "" : ", 3";
   if (kernel_ == nullptr || !kernel_->sweep) return "";
   if (kernel_->prologue.size() > 8) return ", 4";
   const bool has_more = !kernel_->epilogue.empty() || kernel_->sweep->body.size() > 2;
   const bool folds = has_long_form(*kernel_, context_.options);
-  return kernel_->sweep->promised || (has_more && folds) ? ", 5" : "";
+  if (!kernel_->sweep->promised && !(has_more && folds)) return "";
+  return folds && kernel_->epilogue.size() <= 16 ? ", 5" : ", 4";
 }
 
 std::string EmitKernel::views() {

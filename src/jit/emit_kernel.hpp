@@ -135,6 +135,11 @@ class EmitKernel {
   std::string fold_of(std::uint32_t reduction) const;
 
   void statements(const std::vector<plan::Statement>& list);
+  void statement(const plan::Statement& statement);
+  /// How many of the first statements are folds over the same ranges, of which none needs another.
+  std::size_t folds_together(std::span<const plan::Statement> list) const;
+  /// Those statements, with their folds in one loop.
+  void statements_that_fold(std::span<const plan::Statement> list);
   void nested(const std::vector<plan::Statement>& list);
   void emit(const plan::Define& op);
   void emit(const plan::Set& op);

@@ -1,13 +1,43 @@
 #include "emit_kernel.hpp"
 #include "emit_text.hpp"
+#include "gyre/ir/visitor.hpp"
+#include "gyre/plan/accesses.hpp"
+
+#include <algorithm>
 
 namespace gyre::jit {
+namespace {
+
+// Whether trips may be laid out side by side: plain statements, and few of them.
+bool is_plain_body(const std::vector<plan::Statement>& body) {
+  return std::all_of(body.begin(), body.end(), [](const plan::Statement& statement) {
+    const bool is_plain = std::holds_alternative<plan::Define>(statement.kind) ||
+                          std::holds_alternative<plan::Set>(statement.kind) ||
+                          std::holds_alternative<plan::Store>(statement.kind);
+    const auto exprs = plan::exprs_of(statement);
+    return is_plain && std::none_of(exprs.begin(), exprs.end(), [](const ir::Expr& expr) {
+             return expr && ir::contains_fold(expr);
+           });
+  });
+}
+
+}  // namespace
 
 void EmitKernel::statements(const std::vector<plan::Statement>& list) {
-  for (const plan::Statement& statement : list) {
-    begin_statement();
-    std::visit([&](const auto& op) { emit(op); }, statement.kind);
+  for (std::span<const plan::Statement> left = list; !left.empty();) {
+    const std::size_t together = std::max<std::size_t>(1, folds_together(left));
+    if (together > 1) {
+      statements_that_fold(left.first(together));
+    } else {
+      statement(left.front());
+    }
+    left = left.subspan(together);
   }
+}
+
+void EmitKernel::statement(const plan::Statement& statement) {
+  begin_statement();
+  std::visit([&](const auto& op) { emit(op); }, statement.kind);
 }
 
 void EmitKernel::nested(const std::vector<plan::Statement>& list) {
@@ -116,6 +146,8 @@ void EmitKernel::emit(const plan::RepeatOver& op) {
     run(declared);
   }
   if (op.shared && shares_points_) return shared_trips(op, range, trip);
+  // The loads of several trips wait for memory together.
+  if (!checked_ && is_plain_body(op.body)) line("#pragma unroll 4");
   line("for (unsigned long long " + trip + " = 0; " + trip + " < " + range + ".count; ++" + trip +
        ") {");
   trip_body(op, range, trip);
