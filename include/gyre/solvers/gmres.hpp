@@ -8,16 +8,21 @@
 
 namespace gyre::solvers {
 
-/// A cycle has up to m trips, each of which adds a vector to an orthonormal basis V of the Krylov
-/// space and turns one more column of the Hessenberg matrix into the triangle R:
+/// A cycle has up to m trips, each of which adds a vector to an orthonormal basis Q of the Krylov
+/// space and a column to the least-squares problem that its end solves:
 ///
-///     w = A M⁻¹v_j
-///     h = Vᵀw,  w −= V h             twice, since once is not orthogonal enough
-///     v_{j+1} = w / ‖w‖
-///     column j of R, and |g_{j+1}| = min ‖r₀ − A M⁻¹V u‖, by j + 1 Givens rotations
+///     s = Qᵀû,  z = Qᵀw                  of w = A M⁻¹û, all products in one go
+///     q_j = (û − Q s) / ‖û − Q s‖        û has been made orthogonal once; this is the second time
+///     û = (w − Q z − t q_j) / ‖w‖        and this the first of the next
+///     w = A M⁻¹û
 ///
-/// and ends with y = M⁻¹V u, where R u = g. All of it is done on the device: nothing is read back
-/// until the solve has ended. m is Variant::restart.
+/// So every vector is made orthogonal twice, which keeps Q orthonormal to the last digits, and Q is
+/// read twice a trip, as if it were once. What the second time takes out of û is not known when w
+/// is made of it; since A M⁻¹ is linear, the columns are corrected instead of w. The method is that
+/// of D. Bielich, J. Langou, S. Thomas, K. Świrydowicz, I. Yamazaki, E. Boman, "Low-synch
+/// Gram–Schmidt with delayed reorthogonalization for Krylov solvers", Parallel Computing 112, 2022.
+///
+/// Nothing is read back until the solve has ended. m is Variant::restart.
 ir::Program make_gmres(const Variant& variant);
 
 }  // namespace gyre::solvers
