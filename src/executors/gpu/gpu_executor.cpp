@@ -8,6 +8,7 @@
 #include "gyre/cuda/device_facts.hpp"
 #include "gyre/plan/find_cost_table.hpp"
 #include "gyre/plan/host_decisions.hpp"
+#include "gyre/plan/residence.hpp"
 #include "read_outcome.hpp"
 #include "read_trace.hpp"
 
@@ -93,9 +94,12 @@ jit::EmitOptions GpuExecutor::emit_options(const ir::RunOptions& run) const {
   return options;
 }
 
+// A loop on the chip has a text for each of its shapes, which sizes decide: a guess would be
+// compiled in vain, and takes seconds.
 void GpuExecutor::compile(bool checked) {
+  if (policy_.persistent && !checked && !plan::resident_loops(*plan_).empty()) return;
   const Entered entered;
-  form_for(assumed_sizes(*plan_), {.checked = checked});
+  form_with({}, {.checked = checked});
 }
 
 // Whether the host has no part in the step.

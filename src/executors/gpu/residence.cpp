@@ -280,20 +280,4 @@ cuda::LaunchShape resident_launch(const plan::Plan& plan, const plan::WhileNode&
   return launch;
 }
 
-ir::Bound assumed_sizes(const plan::Plan& plan) {
-  ir::Bound bound;
-  for (const ir::Symbol& symbol : plan.symbols) {
-    const bool is_size = symbol.kind == ir::SymbolKind::Size;
-    bound.values.push_back(is_size ? ir::Value(std::int64_t{1024}) : ir::Value());
-  }
-  for (const ir::Symbol& symbol : plan.symbols) {
-    ir::BufferView view{symbol.type, {}, nullptr};
-    for (const ir::Expr& extent : symbol.extents) {
-      view.extents.push_back(evaluate(extent, bound.values).as_integer());
-    }
-    bound.buffers.push_back(std::move(view));
-  }
-  return bound;
-}
-
 }  // namespace gyre::executors

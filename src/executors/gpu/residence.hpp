@@ -37,8 +37,4 @@ cuda::LaunchShape resident_launch(const plan::Plan& plan, const plan::WhileNode&
                                   const jit::ResidentShape& shape, const ir::Bound& bound,
                                   const cuda::Function& function);
 
-/// Sizes as many problems that fit on one block have them: kernels are compiled for these before
-/// any size is known.
-ir::Bound assumed_sizes(const plan::Plan& plan);
-
 }  // namespace gyre::executors
