@@ -58,6 +58,7 @@ done
 if command -v "$python" >/dev/null; then
   bench "$python" bench/rivals/pytorch.py
   bench "$python" bench/rivals/cupy_cg.py
+  bench "$python" bench/rivals/cupy_solvers.py
   bench "$python" bench/rivals/jax_while.py
   bench "$python" bench/rivals/jax_while.py --command-buffers
   if ls "$GYRE_BENCH_RESULTS"/*.json >/dev/null 2>&1; then

@@ -226,6 +226,19 @@ def solvers(results):
                                       for way, of_way in figures.items()]))
 
 
+def solver_contest(results):
+    figures = {}
+    for row in results.of("solver_contest"):
+        figures.setdefault((row["problem"], row["way"]), {})[row["n"]] = median(row["us_per_trip"])
+    sizes = sorted({size for of_way in figures.values() for size in of_way})
+    return section("Solvers beside cuBLAS and cuSPARSE",
+                   "The five-point matrix of a square, by rows; microseconds a trip, from launch to result "
+                   "and with everything on the device.",
+                   figures and table(["", "", *(f"{size:,}" for size in sizes)],
+                                     [[problem, way, *(of_way.get(size, "") for size in sizes)]
+                                      for (problem, way), of_way in figures.items()]))
+
+
 def triangular_solves(results):
     figures = {}
     for row in results.of("triangular_solves"):
@@ -310,7 +323,8 @@ def make_page(results):
             f"<style>{STYLE}</style></head><body><h1>gyre: what loops and branches cost on the GPU</h1>"
             f"{warning}{cg(results, styles)}{against_straight_line(results)}{loops(results, styles)}"
             f"{branches(results, styles)}{capture_costs(results, styles)}{host_modes(results, styles)}"
-            f"{persistent_forms(results, styles)}{solvers(results)}{triangular_solves(results)}"
+            f"{persistent_forms(results, styles)}{solvers(results)}{solver_contest(results)}"
+            f"{triangular_solves(results)}"
             f"{batched_solves(results)}"
             f"{bandwidth(results, styles)}{many(results)}{machine(results)}{raw(results)}"
             "</body></html>\n")

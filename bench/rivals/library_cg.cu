@@ -1,72 +1,10 @@
-#include "gyre/base/error.hpp"
 #include "rivals/library_cg.hpp"
+#include "rivals/library_handles.hpp"
 
 #include <string>
-#include <utility>
-
-#include <cublas_v2.h>
-#include <cusparse.h>
 
 namespace gyre::bench::rivals {
 namespace {
-
-void must(cublasStatus_t status) {
-  if (status != CUBLAS_STATUS_SUCCESS) {
-    throw EnvironmentError(std::string("cuBLAS: ") + cublasGetStatusString(status));
-  }
-}
-
-void must(cusparseStatus_t status) {
-  if (status != CUSPARSE_STATUS_SUCCESS) {
-    throw EnvironmentError(std::string("cuSPARSE: ") + cusparseGetErrorString(status));
-  }
-}
-
-// y = A x, with what cuSPARSE wants to be told once.
-class Product {
- public:
-  Product(const CgSystem& system, const DeviceArray<double>& x, const DeviceArray<double>& y,
-          cudaStream_t stream) {
-    must(cusparseCreate(&handle_));
-    must(cusparseSetStream(handle_, stream));
-    must(cusparseCreateCsr(&matrix_, system.rows(), system.rows(), system.entries(),
-                           system.row.data(), system.col.data(), system.val.data(),
-                           CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO,
-                           CUDA_R_64F));
-    must(cusparseCreateDnVec(&from_, system.rows(), x.data(), CUDA_R_64F));
-    must(cusparseCreateDnVec(&to_, system.rows(), y.data(), CUDA_R_64F));
-    std::size_t bytes = 0;
-    must(cusparseSpMV_bufferSize(handle_, operation, &one, matrix_, from_, &zero, to_, CUDA_R_64F,
-                                 CUSPARSE_SPMV_ALG_DEFAULT, &bytes));
-    buffer_ = DeviceArray<char>(bytes);
-    must(cusparseSpMV_preprocess(handle_, operation, &one, matrix_, from_, &zero, to_, CUDA_R_64F,
-                                 CUSPARSE_SPMV_ALG_DEFAULT, buffer_.data()));
-  }
-  ~Product() {
-    cusparseDestroyDnVec(to_);
-    cusparseDestroyDnVec(from_);
-    cusparseDestroySpMat(matrix_);
-    cusparseDestroy(handle_);
-  }
-  Product(const Product&) = delete;
-  Product& operator=(const Product&) = delete;
-
-  void put() const {
-    must(cusparseSpMV(handle_, operation, &one, matrix_, from_, &zero, to_, CUDA_R_64F,
-                      CUSPARSE_SPMV_ALG_DEFAULT, buffer_.data()));
-  }
-
- private:
-  static constexpr auto operation = CUSPARSE_OPERATION_NON_TRANSPOSE;
-  static constexpr double one = 1;
-  static constexpr double zero = 0;
-
-  cusparseHandle_t handle_ = nullptr;
-  cusparseSpMatDescr_t matrix_ = nullptr;
-  cusparseDnVecDescr_t from_ = nullptr;
-  cusparseDnVecDescr_t to_ = nullptr;
-  DeviceArray<char> buffer_;
-};
 
 // r, p, q and the two products of a solve from x = 0, where r = p = b at first.
 class LibraryCg : public CgWay {
