@@ -35,7 +35,7 @@ struct SolverOptions {
   /// Of a matrix of f64: the method's own vectors are f32 and its products are made with entries
   /// rounded to f32, while b − A x, b and x are f64.
   bool mixed = false;
-  /// Of gmres: after so many trips it starts again from x. It keeps as many vectors and one more.
+  /// Of gmres: after so many trips it starts again from x. It keeps as many vectors.
   std::int64_t restart = 30;
   /// Of block_jacobi: the rows of a block.
   std::int64_t block_size = 4;
