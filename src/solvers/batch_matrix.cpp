@@ -3,11 +3,21 @@
 #include "gyre/solvers/csr_matrix.hpp"
 #include "stored_matrix.hpp"
 
+#include <initializer_list>
 #include <string>
 #include <utility>
 
 namespace gyre::solvers {
 namespace {
+
+// Whether arrays of these extents together hold `count` elements.
+bool hold(std::initializer_list<std::int64_t> extents, std::int64_t count) {
+  std::int64_t product = 1;
+  for (const std::int64_t extent : extents) {
+    if (extent < 0 || __builtin_mul_overflow(product, extent, &product)) return false;
+  }
+  return product == count;
+}
 
 // Entries of `T`, of which each kind of batch says what contributes to row i.
 template <class T>
@@ -123,9 +133,7 @@ template <class S>
 class DenseBatchMatrix final : public StoredBatch<S, DenseBatchMatrix<S>> {
  public:
   explicit DenseBatchMatrix(const BasicDenseBatch<S>& view) : view_(view) {
-    const bool fits =
-        view.systems >= 0 && view.n >= 0 && std::ssize(view.val) == view.systems * view.n * view.n;
-    if (fits) return;
+    if (hold({view.systems, view.n, view.n}, std::ssize(view.val))) return;
     refuse_matrix(std::to_string(view.systems) + " systems of " + shape() +
                   " need as many values, and " + std::to_string(view.val.size()) + " are given");
   }
@@ -153,7 +161,7 @@ class CsrBatchMatrix final : public StoredBatch<S, CsrBatchMatrix<S>> {
  public:
   CsrBatchMatrix(const BasicCsrBatch<S>& view, Contents contents) : view_(view) {
     const auto entries = std::ssize(view.col);
-    if (view.systems < 0 || std::ssize(view.val) != view.systems * entries) {
+    if (!hold({view.systems, entries}, std::ssize(view.val))) {
       refuse_matrix(std::to_string(view.systems) + " systems of " + std::to_string(entries) +
                     " entries, and " + std::to_string(view.val.size()) + " values");
     }

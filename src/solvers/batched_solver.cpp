@@ -27,7 +27,7 @@ bool has(const List& list, const One& one) {
 }
 
 bool is_for_the_device(const BatchMatrix& matrices, const BatchedOptions& options) {
-  return matrices.shared() && options.method == "cg" &&
+  return matrices.shared() && matrices.shared()->has_rows() && options.method == "cg" &&
          has(inverses_of_many, options.preconditioner);
 }
 
@@ -73,9 +73,8 @@ ir::Program make_program(const std::shared_ptr<const BatchMatrix>& matrices,
   if (run_by == RunBy::Device) {
     if (!is_for_the_device(*matrices, options)) {
       throw UsageError(
-          "the whole device runs cg of one matrix for all systems, without a preconditioner or "
-          "with "
-          "jacobi or spai0");
+          "the whole device runs cg of one matrix with rows for all systems, without a "
+          "preconditioner or with jacobi or spai0: leave run_by out, or choose a warp or a block");
     }
     return make_many_cg({.matrix = matrices->shared(), .preconditioner = options.preconditioner});
   }
@@ -162,16 +161,24 @@ void BatchedSolver::set_matrices(std::shared_ptr<const BatchMatrix> matrices) {
   bind_matrices();
 }
 
-// The next solve writes over what the last one has left.
+// Waits for what the last batch leaves and reads it, before it is written over. A failure is told
+// by that launch.
 void BatchedSolver::settle_last() {
-  if (last_ && last_->ready()) last_->result();
+  if (!last_) return;
+  try {
+    last_->result();
+  } catch (const std::exception&) {
+    last_.reset();
+  }
 }
 
 template <class X>
 void BatchedSolver::bind(std::span<const X> b, std::span<X> x, const SolveOptions& options) {
   const std::int64_t systems = matrices_->systems();
   const std::int64_t n = matrices_->rows();
-  if (std::ssize(b) != systems * n || std::ssize(x) != systems * n) {
+  std::int64_t elements = 0;
+  const bool is_counted = !__builtin_mul_overflow(systems, n, &elements);
+  if (!is_counted || std::ssize(b) != elements || std::ssize(x) != elements) {
     throw UsageError("b and x need " + std::to_string(n) + " elements for each of " +
                      std::to_string(systems) + " systems, and have " + std::to_string(b.size()) +
                      " and " + std::to_string(x.size()));
@@ -179,7 +186,6 @@ void BatchedSolver::bind(std::span<const X> b, std::span<X> x, const SolveOption
   if (std::isfinite(options.max_seconds)) {
     throw UsageError("a batch ends by itself: max_seconds cannot end it");
   }
-  settle_last();
   executable_->bind("b", b, {systems, n});
   executable_->bind("x", x, {systems, n});
   set_options(*executable_, options);
@@ -188,6 +194,7 @@ void BatchedSolver::bind(std::span<const X> b, std::span<X> x, const SolveOption
 template <class X>
 BatchedResult BatchedSolver::run(std::span<const X> b, std::span<X> x,
                                  const SolveOptions& options) {
+  settle_last();
   bind(b, x, options);
   executable_->prepare();
   const auto start = std::chrono::steady_clock::now();
@@ -202,6 +209,8 @@ BatchedResult BatchedSolver::run(std::span<const X> b, std::span<X> x,
 template <class X>
 BatchedLaunch BatchedSolver::launch(std::span<const X> b, std::span<X> x, StreamRef stream,
                                     const SolveOptions& options) {
+  // One that still runs makes the launch a UsageError.
+  if (last_ && last_->ready()) settle_last();
   bind(b, x, options);
   last_ = BatchedLaunch(std::make_shared<BatchedLaunch::State>(BatchedLaunch::State{
       executable_, executable_->launch(stream), static_cast<std::size_t>(matrices_->systems())}));

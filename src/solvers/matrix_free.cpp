@@ -40,6 +40,7 @@ class FreeMatrix final : public Matrix {
 
   std::int64_t rows() const override { return description_.n; }
   ir::ScalarType type() const override { return ir::type_of<T>; }
+  bool has_rows() const override { return false; }
   std::string shape() const override {
     return std::to_string(description_.n) + " rows known by their products";
   }

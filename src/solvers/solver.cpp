@@ -83,9 +83,15 @@ void Solver::set_matrix(std::shared_ptr<const Matrix> matrix) {
   bind_matrix();
 }
 
-// The next solve writes over what the last one has kept.
+// Waits for what the last solve keeps and reads it, before it is written over. A failure is told to
+// who asks for its result.
 void Solver::settle_last() {
-  if (options_.history > 0 && last_ && last_->ready()) last_->result();
+  if (options_.history == 0 || !last_) return;
+  try {
+    last_->result();
+  } catch (const std::exception&) {
+    return;
+  }
 }
 
 template <class X>
@@ -95,7 +101,6 @@ void Solver::bind(std::span<const X> b, std::span<X> x, const SolveOptions& opti
     throw UsageError("b and x need n = " + std::to_string(n) + " elements, and have " +
                      std::to_string(b.size()) + " and " + std::to_string(x.size()));
   }
-  settle_last();
   executable_->bind("b", b);
   executable_->bind("x", x);
   set_options(*executable_, options);
@@ -104,6 +109,7 @@ void Solver::bind(std::span<const X> b, std::span<X> x, const SolveOptions& opti
 template <class X>
 SolveResult Solver::run(std::span<const X> b, std::span<X> x, const SolveOptions& options,
                         const Monitor& monitor) {
+  settle_last();
   bind(b, x, options);
   executable_->prepare();
   const auto start = std::chrono::steady_clock::now();
@@ -134,6 +140,8 @@ SolveResult Solver::solve(std::span<const float> b, std::span<float> x, const So
 template <class X>
 SolveLaunch Solver::launch(std::span<const X> b, std::span<X> x, StreamRef stream,
                            const SolveOptions& options) {
+  // With a history, one that still runs makes the launch a UsageError.
+  if (last_ && last_->ready()) settle_last();
   bind(b, x, options);
   SolveLaunch launch(std::make_shared<SolveLaunch::State>(
       setup_, executable_, executable_->launch(stream), options_.history, options.max_seconds));

@@ -36,6 +36,8 @@ class Matrix {
   /// vectors with entries of f32.
   virtual std::unique_ptr<Operator<double>> declare_f64(builder::Program& program) const = 0;
   virtual std::unique_ptr<Operator<float>> declare_f32(builder::Program& program) const = 0;
+  /// Whether a method may ask for its rows, and not only for products with it.
+  virtual bool has_rows() const { return true; }
   /// Its entries, for what is set up on the host; UsageError where they are not known there.
   virtual SparseMatrix entries() const;
   /// Binds what was declared.

@@ -10,13 +10,14 @@
 namespace gyre::solvers {
 
 /// Hears of the trips of a solve while it runs, with ‖r‖ as the method's recurrence has it; false
-/// ends the solve as `cancelled`. The thread that waits for the solve calls it.
+/// ends the solve as `cancelled`, and it still hears of what trips were made until then. The thread
+/// that waits for the solve calls it.
 ///
 /// Of a solver with a history (SolverOptions::history) it hears of each trip once and in order, 0
 /// being the start; left out are trips that the history has forgotten before they were seen, so
 /// that a longer one leaves out fewer. Without a history it is asked now and then, with the trips
-/// so far and NaN. The program neither waits for it nor knows of it: the host looks at the device's
-/// memory every few milliseconds.
+/// of all loops so far, those within a preconditioner included, and NaN. The program neither waits
+/// for it nor knows of it: the host looks at the device's memory every few milliseconds.
 using Monitor = std::function<bool(std::int64_t trip, double residual)>;
 
 /// One solve, while it runs and after; copies stand for the same one. Only `cancel` and `ready` may

@@ -61,5 +61,35 @@ TEST_F(BatchOnAStream, SolvesFromDeviceMemoryWithTheBitsOfTheHost) {
   }
 }
 
+// The one that returned at once may still run when the next begins.
+TEST_F(BatchOnAStream, KeepsItsOutcomeWhereTheSolverSolvesOn) {
+  constexpr std::int64_t systems = 400;
+  constexpr std::int64_t n = 64;
+  std::vector<double> val(systems * n * n);
+  for (std::int64_t s = 0; s < systems; ++s) {
+    for (std::int64_t i = 0; i < n; ++i) {
+      val[static_cast<std::size_t>((s * n + i) * n + i)] = static_cast<double>(1 + i);
+    }
+  }
+  const std::vector<double> zero(systems * n);
+  const DeviceVector<double> device_val(val);
+  const DeviceVector<double> b(std::vector<double>(systems * n, 1.0));
+  const DeviceVector<double> nothing(zero);
+  const DeviceVector<double> x(zero);
+  const DeviceVector<double> other_x(zero);
+  const cuda::Stream stream;
+  BatchedOptions options;
+  options.compile.executor = "device_graph";
+  BatchedSolver solver(dense_batch(DenseBatch{systems, n, span_of(device_val), Layout::Columns}),
+                       options);
+
+  auto launch = solver.solve(span_of(b), span_of(x), stream.get());
+  const BatchedResult next = solver.solve(span_of(nothing), span_of(other_x));
+
+  EXPECT_EQ(next.iterations, std::vector<std::int64_t>(systems, 0));
+  EXPECT_TRUE(launch.result().all_converged());
+  for (const std::int64_t trips : launch.result().iterations) EXPECT_GT(trips, 1);
+}
+
 }  // namespace
 }  // namespace gyre::solvers

@@ -4,6 +4,7 @@
 #include "batches.hpp"
 #include "gyre/base/error.hpp"
 #include "gyre/solvers/many_cg.hpp"
+#include "gyre/solvers/matrix_free.hpp"
 #include "gyre/solvers/methods.hpp"
 #include "gyre/solvers/solver.hpp"
 #include "gyre/text/printer.hpp"
@@ -382,7 +383,7 @@ TEST_P(BatchedOn, TheDeviceRunsFewRowsAndMatricesThatAreNotDefiniteToo) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Executors, BatchedOn, testing::ValuesIn(executors_here()),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& one) { return one.param; });
 
 TEST(BatchedSolver, SaysWhatItCannotTake) {
   Systems<double> systems{.n = 2};
@@ -396,6 +397,11 @@ TEST(BatchedSolver, SaysWhatItCannotTake) {
     EXPECT_THROW(BatchedSolver(batch, {.preconditioner = kind}), UsageError) << name_of(kind);
   }
   EXPECT_THROW(dense_batch(DenseBatch{.systems = 2, .n = 2, .val = systems.val}), UsageError);
+  // Their number of values is 2^64 and 2^66, of which 64 bits would leave 0.
+  EXPECT_THROW(dense_batch(DenseBatch{.systems = 1, .n = std::int64_t{1} << 32, .val = {}}),
+               UsageError);
+  EXPECT_THROW(dense_batch(DenseBatch{.systems = std::int64_t{1} << 62, .n = 4, .val = {}}),
+               UsageError);
 
   EXPECT_THROW(BatchedSolver(batch, {.run_by = RunBy::Device}), UsageError);
 
@@ -412,6 +418,25 @@ TEST(BatchedSolver, SaysWhatItCannotTake) {
   const std::vector<std::int32_t> row = {0, 1, 3};
   const std::vector<std::int32_t> col = {0, 2};
   EXPECT_THROW(csr_batch(CsrBatch{1, 2, row, col, Values(2)}), UsageError);
+}
+
+// Whoever runs many rows known by their products alone, it is not the device.
+TEST(BatchedSolver, TakesManyRowsThatAreKnownByTheirProducts) {
+  constexpr std::int64_t n = 5000;
+  const auto declare = [](builder::Program& p, const Index& rows) {
+    return [&p, rows](const Vector<double>& v, const Vector<double>& q) {
+      p.foreach(0, rows, [&](const Index& i) { q[i] = 2.0 * v[i]; });
+    };
+  };
+  const auto batch = shared_batch(matrix_free<double>({.n = n, .declare = declare}), 3);
+  BatchedSolver solver(batch);
+  Values x(3 * n);
+
+  const auto result = solver.solve(Values(3 * n, 1.0), x);
+
+  EXPECT_TRUE(result.all_converged());
+  EXPECT_EQ(x, Values(3 * n, 0.5));
+  EXPECT_THROW(BatchedSolver(batch, {.run_by = RunBy::Device}), UsageError);
 }
 
 TEST(BatchedSolver, DescribesHowManyConvergedAndWhyTheFirstDidNot) {
