@@ -70,6 +70,10 @@ TEST(KeptBuffers, SayWhatCannotBeKeptOrPeekedAt) {
             "'limit' is no buffer of this program that is 'out', and only those can be kept");
   EXPECT_EQ(complaint([&] { executable.keep("log", {-1}); }),
             "buffer 'log' cannot be kept with a negative extent");
+  EXPECT_EQ(complaint([&] {
+              executable.keep("log", {std::int64_t{1} << 62, 2});
+            }),
+            "buffer 'log' cannot be kept: i64[4611686018427387904, 2] has more than 2^63 bytes");
   EXPECT_EQ(complaint([&] { executable.peek("log", 0, two); }), "'log' is no buffer that is kept");
   executable.keep("log", {2});
   EXPECT_EQ(complaint([&] { executable.peek("log", 1, two); }),
