@@ -50,13 +50,22 @@ constexpr std::array methods_of_batches = {"cg",        "chronopoulos_gear", "mi
 constexpr std::array inverses_of_batches = {Preconditioner::None, Preconditioner::Jacobi,
                                             Preconditioner::Spai0, Preconditioner::Chebyshev};
 
+[[noreturn]] void refuse(const std::string& what, const std::string& taken) {
+  throw UsageError(what + " cannot be batched: take " + taken + ", or a Solver for each system");
+}
+
 BatchedOptions checked(BatchedOptions options) {
   if (!has(methods_of_batches, method_named(options.method).name)) {
-    throw UsageError("the method " + options.method + " cannot be batched");
+    std::string taken;
+    for (const std::string name : methods_of_batches) taken += (taken.empty() ? "" : ", ") + name;
+    refuse("the method " + options.method, taken);
   }
   if (!has(inverses_of_batches, options.preconditioner)) {
-    throw UsageError("the preconditioner " + std::string(name_of(options.preconditioner)) +
-                     " cannot be batched");
+    std::string taken;
+    for (const auto kind : inverses_of_batches) {
+      taken += (taken.empty() ? "" : ", ") + std::string(name_of(kind));
+    }
+    refuse("the preconditioner " + std::string(name_of(options.preconditioner)), taken);
   }
   if (options.degree < 1) throw UsageError("degree must be at least 1");
   if (options.compile.overlap == Overlap::Queue) {

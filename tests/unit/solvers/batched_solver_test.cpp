@@ -404,6 +404,14 @@ TEST(BatchedSolver, SaysWhatItCannotTake) {
                UsageError);
 
   EXPECT_THROW(BatchedSolver(batch, {.run_by = RunBy::Device}), UsageError);
+  try {
+    BatchedSolver(batch, {.preconditioner = Preconditioner::Ic0});
+  } catch (const UsageError& error) {
+    EXPECT_STREQ(
+        error.what(),
+        "the preconditioner ic0 cannot be batched: take none, jacobi, spai0, chebyshev, or "
+        "a Solver for each system");
+  }
 
   BatchedSolver solver(batch);
   Values x(2);
