@@ -1,5 +1,6 @@
 #include "gyre/solvers/batch_matrix.hpp"
 
+#include "given_matrix.hpp"
 #include "gyre/solvers/csr_matrix.hpp"
 #include "stored_matrix.hpp"
 
@@ -242,7 +243,7 @@ std::shared_ptr<const BatchMatrix> csr_batch(const CsrBatchF32& view, Contents c
 
 std::shared_ptr<const BatchMatrix> shared_batch(std::shared_ptr<const Matrix> matrix,
                                                 std::int64_t systems) {
-  return std::make_shared<SharedBatch>(std::move(matrix), systems);
+  return std::make_shared<SharedBatch>(given(std::move(matrix)), systems);
 }
 
 }  // namespace gyre::solvers

@@ -1,5 +1,6 @@
 #include "gyre/solvers/batched_solver.hpp"
 
+#include "given_matrix.hpp"
 #include "gyre/base/error.hpp"
 #include "gyre/solvers/many_cg.hpp"
 #include "gyre/solvers/methods.hpp"
@@ -145,7 +146,7 @@ bool BatchedLaunch::ready() const {
 BatchedSolver::BatchedSolver(std::shared_ptr<const BatchMatrix> matrices,
                              const BatchedOptions& options)
     : options_(checked(options)),
-      matrices_(std::move(matrices)),
+      matrices_(given(std::move(matrices))),
       executable_(std::make_shared<Executable>(
           compile(make_program(matrices_, options), options.compile))) {
   bind_matrices();
@@ -161,7 +162,7 @@ void BatchedSolver::bind_matrices() {
 }
 
 void BatchedSolver::set_matrices(std::shared_ptr<const BatchMatrix> matrices) {
-  if (matrices->shape() != matrices_->shape() || matrices->type() != matrices_->type()) {
+  if (given(matrices)->shape() != matrices_->shape() || matrices->type() != matrices_->type()) {
     throw UsageError("the solver was made for " + matrices_->shape() + ", not for " +
                      matrices->shape());
   }

@@ -1,5 +1,6 @@
 #include "gyre/solvers/solver.hpp"
 
+#include "given_matrix.hpp"
 #include "gyre/base/error.hpp"
 #include "gyre/solvers/methods.hpp"
 #include "host_setup.hpp"
@@ -50,7 +51,7 @@ ir::Program make_program(std::shared_ptr<const Matrix> matrix, const HostSetup& 
 
 Solver::Solver(std::shared_ptr<const Matrix> matrix, const SolverOptions& options)
     : options_(checked(options)),
-      matrix_(std::move(matrix)),
+      matrix_(given(std::move(matrix))),
       setup_(set_up(*matrix_, options)),
       executable_(std::make_shared<Executable>(
           compile(make_program(matrix_, *setup_, options), options.compile))) {
@@ -67,7 +68,7 @@ void Solver::bind_matrix() {
 }
 
 void Solver::set_matrix(std::shared_ptr<const Matrix> matrix) {
-  if (matrix->shape() != matrix_->shape()) {
+  if (given(matrix)->shape() != matrix_->shape()) {
     throw UsageError("the solver was made for " + matrix_->shape() + ", not for " +
                      matrix->shape());
   }

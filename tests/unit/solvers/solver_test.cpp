@@ -1,6 +1,7 @@
 #include "gyre/solvers/solver.hpp"
 
 #include "gyre/base/error.hpp"
+#include "gyre/solvers/batched_solver.hpp"
 #include "gyre/solvers/methods.hpp"
 #include "systems.hpp"
 
@@ -197,6 +198,17 @@ TEST(Solver, TakesColumnsInAnyOrderAndSumsDuplicates) {
 
   EXPECT_EQ(result.reason, Reason::ConvergedRtol);
   EXPECT_EQ(x, (Values{1, 1}));
+}
+
+TEST(Solver, NoMatrixIsRefused) {
+  const std::string none = "a solver was given no matrix: the pointer to it is null";
+  const auto matrix = laplacian(12);
+  Solver solver(view(matrix));
+
+  EXPECT_EQ(complaint([] { Solver(std::shared_ptr<const Matrix>()); }), none);
+  EXPECT_EQ(complaint([&] { solver.set_matrix(std::shared_ptr<const Matrix>()); }), none);
+  EXPECT_EQ(complaint([] { BatchedSolver(std::shared_ptr<const BatchMatrix>()); }), none);
+  EXPECT_EQ(complaint([] { shared_batch(std::shared_ptr<const Matrix>(), 2); }), none);
 }
 
 }  // namespace
