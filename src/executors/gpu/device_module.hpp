@@ -13,6 +13,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <vector>
 
 namespace gyre::executors {
@@ -22,6 +23,10 @@ const cuda::Context& device_context();
 /// Where the host says and asks what concerns launches under way: no launch ever stands here. One
 /// for all, since few streams run at once on a device.
 cuda::StreamView side_stream();
+
+/// Compiles and loads a kernel that does nothing, for a program of that name whose own kernels wait
+/// for its sizes: a machine that can neither is found out in time to run the program elsewhere.
+void try_kernels(const std::string& program);
 
 class DeviceModule {
  public:

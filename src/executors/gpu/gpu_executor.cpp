@@ -97,8 +97,10 @@ jit::EmitOptions GpuExecutor::emit_options(const ir::RunOptions& run) const {
 // A loop on the chip has a text for each of its shapes, which sizes decide: a guess would be
 // compiled in vain, and takes seconds.
 void GpuExecutor::compile(bool checked) {
-  if (policy_.persistent && !checked && !plan::resident_loops(*plan_).empty()) return;
   const Entered entered;
+  if (policy_.persistent && !checked && !plan::resident_loops(*plan_).empty()) {
+    return try_kernels(plan_->name);
+  }
   form_with({}, {.checked = checked});
 }
 
