@@ -65,11 +65,14 @@ class MeasureCosts {
     });
   }
 
-  // What one more item costs: `time` of few and of many, so that what surrounds them falls out.
+  // What one more item costs: `time` of few and of many, so that what surrounds them falls out. Where
+  // noise is more than that all of them tell, with what surrounds them: no cost is 0.
   double per_item(const std::function<double(Count)>& time) const {
     const Count many = std::max(2U, options_.items);
     const Count few = std::max(1U, many / 8);
-    return std::max(0.0, (time(many) - time(few)) / (many - few));
+    const double all = time(many);
+    const double more = all - time(few);
+    return more > 0 ? more / (many - few) : all / many;
   }
 
   cuda::GraphExec instantiate(const std::function<void(Chain&)>& fill) const {
@@ -230,8 +233,10 @@ class MeasureCosts {
     const auto copy = [&](std::size_t length) {
       return time_of([&] { cuda::copy_on_device(to, from, length, primitives_.stream()); });
     };
-    const double halves = above(copy(bytes), copy(bytes / 2));
-    table_.bytes_per_microsecond = halves > 0 ? static_cast<double>(bytes) / halves : 0;
+    const double whole = copy(bytes);
+    const double half = above(whole, copy(bytes / 2));
+    table_.bytes_per_microsecond =
+        half > 0 ? static_cast<double>(bytes) / half : 2 * static_cast<double>(bytes) / whole;
   }
 
   MeasureOptions options_;
