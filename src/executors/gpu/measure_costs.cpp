@@ -65,8 +65,8 @@ class MeasureCosts {
     });
   }
 
-  // What one more item costs: `time` of few and of many, so that what surrounds them falls out. Where
-  // noise is more than that all of them tell, with what surrounds them: no cost is 0.
+  // What one more item costs: `time` of few and of many, so that what surrounds them falls out.
+  // Where noise is more than that all of them tell, with what surrounds them: no cost is 0.
   double per_item(const std::function<double(Count)>& time) const {
     const Count many = std::max(2U, options_.items);
     const Count few = std::max(1U, many / 8);
