@@ -19,8 +19,10 @@ struct Shape {
   std::int64_t rows, inputs, outputs;
 };
 
+enum class Taking { All, SomeAndZeros, SomeAlone };
+
 // Layer `number` of three on every row, or on those with tag 1.
-gyre::ir::Program dense_program(int number, Activation activation, bool only_some) {
+gyre::ir::Program dense_program(int number, Activation activation, Taking rows_taking) {
   gyre::Program p("dense");
   auto rows = p.size("rows");
   auto inputs = p.size("inputs");
@@ -31,7 +33,7 @@ gyre::ir::Program dense_program(int number, Activation activation, bool only_som
   auto tag = p.in<std::int32_t>("tag", {rows});
   auto y = p.inout<float>("y", {rows, outputs});
   Dense layer{rows, outputs, inputs, x, w, b, y, number, activation};
-  if (only_some) layer.only = Rows{tag, 1};
+  if (rows_taking != Taking::All) layer.only = Rows{tag, 1, rows_taking == Taking::SomeAlone};
   dense_in_language(p, layer);
   return p.finish();
 }
@@ -53,7 +55,7 @@ struct Operands {
   std::vector<std::int32_t> tag;
 };
 
-// What rows hold that take no part.
+// What y holds before the layer.
 constexpr float untouched = -7;
 
 std::vector<float> run(gyre::ir::Program program, const Operands& of) {
@@ -69,12 +71,12 @@ std::vector<float> run(gyre::ir::Program program, const Operands& of) {
   return y;
 }
 
-std::vector<float> plain_code(std::size_t layer, bool relu, bool only_some, const Operands& of) {
+std::vector<float> plain_code(std::size_t layer, bool relu, Taking rows, const Operands& of) {
   const std::size_t inputs = Operands::count(of.shape.inputs);
   const std::size_t outputs = Operands::count(of.shape.outputs);
-  std::vector<float> y(of.tag.size() * outputs, untouched);
+  std::vector<float> y(of.tag.size() * outputs, rows == Taking::SomeAndZeros ? 0 : untouched);
   for (std::size_t row = 0; row < of.tag.size(); ++row) {
-    if (only_some && of.tag[row] == 0) continue;
+    if (rows != Taking::All && of.tag[row] == 0) continue;
     const std::vector<float> one(of.x.data() + row * inputs, of.x.data() + (row + 1) * inputs);
     const auto values = plain::dense(of.w.data() + layer * outputs * inputs,
                                      of.b.data() + layer * outputs, outputs, one, relu);
@@ -90,12 +92,12 @@ TEST_P(DenseInTheLanguage, HasTheBitsOfPlainCode) {
 
   for (const int layer : {0, 2}) {
     for (const bool relu : {false, true}) {
-      for (const bool only_some : {false, true}) {
+      for (const Taking rows : {Taking::All, Taking::SomeAndZeros, Taking::SomeAlone}) {
         const auto activation = relu ? Activation::Relu : Activation::Identity;
-        const auto y = run(dense_program(layer, activation, only_some), operands);
+        const auto y = run(dense_program(layer, activation, rows), operands);
 
-        EXPECT_EQ(y, plain_code(static_cast<std::size_t>(layer), relu, only_some, operands))
-            << layer << (relu ? ", relu" : "") << (only_some ? ", some rows" : "");
+        EXPECT_EQ(y, plain_code(static_cast<std::size_t>(layer), relu, rows, operands))
+            << layer << (relu ? ", relu, " : ", ") << static_cast<int>(rows);
       }
     }
   }
