@@ -19,6 +19,31 @@ struct Request {
   std::int32_t most_tokens = 0;
 };
 
+/// Keys and values of every page.
+struct PageCache {
+  PageCache() = default;
+  PageCache(const DecoderShape& of, std::int64_t pages)
+      : extents{of.layers, pages, of.page, of.width},
+        keys(static_cast<std::size_t>(of.layers * pages * of.page * of.width)),
+        values(keys.size()) {}
+
+  /// Calls `visit(name, values, extents)` for both; names begin with the decoder's prefix.
+  template <class Visit>
+  void each(const Visit& visit, const std::string& prefix = "") {
+    visit(prefix + "keys", keys, extents);
+    visit(prefix + "values", values, extents);
+  }
+  void bind(gyre::Executable& executable, const std::string& prefix = "") {
+    each([&](const std::string& name, auto& memory,
+             const auto& of) { executable.bind(name, memory, of); },
+         prefix);
+  }
+
+  std::vector<std::int64_t> extents;
+  std::vector<float> keys, values;
+};
+
+/// The members of a batch, with the cache of one decoder.
 struct Batch {
   /// Each member gets pages for `most_tokens`, in turns, so that those of one do not lie side by
   /// side.
@@ -43,9 +68,7 @@ struct Batch {
         if (i * shape.page < most_tokens[m]) page_of(m, i) = static_cast<std::int32_t>(pages++);
       }
     }
-    const std::int64_t positions_held = shape.layers * pages * shape.page;
-    keys.resize(static_cast<std::size_t>(positions_held * shape.width));
-    values.resize(keys.size());
+    cache = PageCache(of, pages);
   }
 
   std::int32_t& page_of(std::size_t member, int number) {
@@ -58,9 +81,9 @@ struct Batch {
     return {first, first + length[m]};
   }
 
-  /// Calls `visit(name, values, extents)` for each buffer; the cache's names begin with `prefix`.
+  /// Calls `visit(name, values, extents)` for each buffer.
   template <class Visit>
-  void each(const Visit& visit, const std::string& prefix = "") {
+  void each(const Visit& visit) {
     using Extents = std::vector<std::int64_t>;
     visit("table", table, Extents{members, shape.member_pages()});
     visit("stop_token", stop_token, Extents{members});
@@ -71,8 +94,7 @@ struct Batch {
     visit("length", length, Extents{members});
     visit("cached", cached, Extents{members});
     visit("ended", ended, Extents{members});
-    visit(prefix + "keys", keys, Extents{shape.layers, pages, shape.page, shape.width});
-    visit(prefix + "values", values, Extents{shape.layers, pages, shape.page, shape.width});
+    cache.each(visit);
   }
   void bind(gyre::Executable& executable) {
     each([&](const std::string& name, auto& memory, auto extents) {
@@ -84,7 +106,7 @@ struct Batch {
   std::int64_t members, pages = 0;
   std::vector<std::int32_t> table, stop_token, most_tokens, prompt, prompt_length, tokens, length,
       cached, ended;
-  std::vector<float> keys, values;
+  PageCache cache;
 
  private:
   std::ptrdiff_t first_of(std::size_t m) const {

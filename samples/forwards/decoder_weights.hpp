@@ -44,23 +44,46 @@ struct DecoderWeights {
   }
 };
 
+inline std::size_t count_of(const std::vector<std::int64_t>& extents) {
+  std::size_t count = 1;
+  for (const std::int64_t extent : extents) count *= static_cast<std::size_t>(extent);
+  return count;
+}
+
 /// Matrices of a size by which values neither fade nor grow, embeddings and gains around one.
 inline DecoderWeights make_decoder_weights(const DecoderShape& shape, std::uint64_t seed) {
   DecoderWeights weights;
   weights.shape = shape;
   DecoderWeights::each(weights, [&](const std::string& name, auto& values, const auto& extents) {
-    std::size_t count = 1;
-    for (const std::int64_t extent : extents) count *= static_cast<std::size_t>(extent);
     if (name.starts_with("norm")) {
-      values = make_values(++seed, count, 0.25F);
+      values = make_values(++seed, count_of(extents), 0.25F);
       for (float& gain : values) gain += 1;
     } else if (name == "embedding" || name == "positions") {
-      values = make_values(++seed, count);
+      values = make_values(++seed, count_of(extents));
     } else {
-      values = make_weights(++seed, count, static_cast<std::size_t>(extents.back()));
+      values = make_weights(++seed, count_of(extents), static_cast<std::size_t>(extents.back()));
     }
   });
   return weights;
+}
+
+/// A large decoder and a small one that agree more often than not: the layers behind the first add
+/// little, and the small one has none of them.
+struct DecoderPair {
+  DecoderWeights target, draft;
+};
+inline DecoderPair make_decoder_pair(const DecoderShape& shape, std::uint64_t seed, float little) {
+  DecoderPair pair{make_decoder_weights(shape, seed), {}};
+  pair.draft = pair.target;
+  pair.draft.shape.layers = 1;
+  DecoderWeights::each(pair.draft, [&](const char*, auto& values, const auto& extents) {
+    values.resize(count_of(extents));
+  });
+  for (auto matrix : {&DecoderWeights::projection, &DecoderWeights::down}) {
+    auto& values = pair.target.*matrix;
+    for (std::size_t i = (pair.draft.*matrix).size(); i < values.size(); ++i) values[i] *= little;
+  }
+  return pair;
 }
 
 }  // namespace forwards

@@ -50,6 +50,13 @@ class Sequences {
     return position < prompt_length[m];
   }
 
+  /// Whether the token at `position` may go through a decoder: its member goes on, the position has
+  /// a page, and one may stand behind it.
+  template <class Member, class Position>
+  auto may_pass(const Member& m, const Position& position) const {
+    return ended[m] == running && position + 1 < most_tokens[m] && !has_no_page(m, position);
+  }
+
   /// Puts `token` at `position`, the first that the cache does not hold; gives why it is the
   /// member's last, `running` if it is not.
   template <class Member, class Position, class Token>

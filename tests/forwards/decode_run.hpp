@@ -75,8 +75,8 @@ class DecodeRun {
  public:
   DecodeRun(gyre::ir::Program program, const DecoderWeights& weights,
             const gyre::CompileOptions& options)
-      : executable_(gyre::compile(std::move(program), options)), shape_(weights.shape) {
-    weights.bind(executable_);
+      : weights_(weights), executable_(gyre::compile(std::move(program), options)) {
+    weights_.bind(executable_);
   }
 
   gyre::Executable& executable() { return executable_; }
@@ -84,21 +84,23 @@ class DecodeRun {
   /// One launch, with room for every token to be looked at.
   gyre::Result decode(Batch& batch) {
     batch.bind(executable_);
-    executable_.keep("emitted", {batch.members, shape_.positions});
-    executable_.keep("logits", {batch.members, shape_.positions, shape_.vocabulary});
+    executable_.keep("emitted", {batch.members, weights_.shape.positions});
+    executable_.keep("logits",
+                     {batch.members, weights_.shape.positions, weights_.shape.vocabulary});
     return executable_.run();
   }
   /// The logits by which each position's token of the last launch was chosen, where it was not the
   /// prompt's.
   std::vector<float> logits(const Batch& batch) {
-    std::vector<float> values(batch.tokens.size() * static_cast<std::size_t>(shape_.vocabulary));
+    std::vector<float> values(batch.tokens.size() *
+                              static_cast<std::size_t>(weights_.shape.vocabulary));
     executable_.peek("logits", 0, values);
     return values;
   }
 
  private:
+  DecoderWeights weights_;
   gyre::Executable executable_;
-  DecoderShape shape_;
 };
 
 }  // namespace forwards

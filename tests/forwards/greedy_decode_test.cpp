@@ -159,8 +159,10 @@ TEST_F(OnePrompt, GoesOnFromWhereItsLimitWas) {
   for (int layer = 0; layer < shape_.layers; ++layer) {
     const auto count = static_cast<std::ptrdiff_t>(batch.pages * shape_.page * shape_.width);
     const auto room = static_cast<std::ptrdiff_t>(larger.pages * shape_.page * shape_.width);
-    std::copy_n(batch.keys.begin() + layer * count, count, larger.keys.begin() + layer * room);
-    std::copy_n(batch.values.begin() + layer * count, count, larger.values.begin() + layer * room);
+    std::copy_n(batch.cache.keys.begin() + layer * count, count,
+                larger.cache.keys.begin() + layer * room);
+    std::copy_n(batch.cache.values.begin() + layer * count, count,
+                larger.cache.values.begin() + layer * room);
   }
 
   const auto result = run_.decode(larger);
