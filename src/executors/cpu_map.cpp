@@ -28,20 +28,6 @@ struct Convert {
   }
 };
 
-template <OperandClass Operands, class T>
-constexpr bool takes() {
-  switch (Operands) {
-    case OperandClass::Number: return !std::is_same_v<T, bool>;
-    case OperandClass::Integer: return std::is_integral_v<T> && !std::is_same_v<T, bool>;
-    case OperandClass::Float: return std::is_floating_point_v<T>;
-    case OperandClass::Bool: return std::is_same_v<T, bool>;
-    case OperandClass::Logic: return std::is_integral_v<T>;
-    case OperandClass::Any:
-    case OperandClass::Chosen: return true;
-  }
-  return false;
-}
-
 template <class T>
 constexpr bool is_index_type = std::is_same_v<T, std::int32_t> || std::is_same_v<T, std::int64_t>;
 
@@ -166,7 +152,7 @@ template <class F, OperandClass Operands, int Arity>
 Run pick(ir::ScalarType type) {
   return ir::dispatch(type, [](auto zero) -> Run {
     using T = decltype(zero);
-    if constexpr (!takes<Operands, T>()) {
+    if constexpr (!ir::admits(Operands, ir::type_of<T>)) {
       GYRE_CHECK(false, "an operator on a type that it does not take");
       return nullptr;
     } else if constexpr (Operands == OperandClass::Chosen) {

@@ -10,27 +10,13 @@
 namespace gyre::ir {
 namespace {
 
-template <OperandClass Operands, class T>
-constexpr bool takes() {
-  switch (Operands) {
-    case OperandClass::Number: return !std::is_same_v<T, bool>;
-    case OperandClass::Integer: return std::is_integral_v<T> && !std::is_same_v<T, bool>;
-    case OperandClass::Float: return std::is_floating_point_v<T>;
-    case OperandClass::Bool: return std::is_same_v<T, bool>;
-    case OperandClass::Logic: return std::is_integral_v<T>;
-    case OperandClass::Any:
-    case OperandClass::Chosen: return true;
-  }
-  return false;
-}
-
 template <OperandClass Operands, std::size_t Arity, class Function>
 Value apply(std::span<const Value> values, Function function) {
   constexpr bool chosen = Operands == OperandClass::Chosen;
   GYRE_CHECK(values.size() == Arity, "an operator got too few or too many operands");
   return dispatch(values[chosen ? 1 : 0].type(), [&](auto zero) -> Value {
     using T = decltype(zero);
-    if constexpr (!takes<Operands, T>()) {
+    if constexpr (!admits(Operands, type_of<T>)) {
       GYRE_CHECK(false, "an operator got operands of a type that it does not take");
       return {};
     } else if constexpr (chosen) {

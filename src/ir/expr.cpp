@@ -24,7 +24,7 @@ std::uint32_t height_above(const std::vector<Expr>& children) {
 bool is_flexible(const Expr& expr) {
   if (const auto* literal = as<Literal>(expr)) return literal->flexible;
   const auto* apply = as<Apply>(expr);
-  if (apply == nullptr || info(apply->op).result == ResultClass::Bool) return false;
+  if (apply == nullptr || info(apply->op).result != ResultClass::Same) return false;
   const auto first = apply->op == Op::Select ? 1 : 0;
   return std::all_of(apply->operands.begin() + first, apply->operands.end(), is_flexible);
 }
@@ -76,17 +76,18 @@ ScalarType result_type(const OpInfo& row, std::vector<Expr>& operands) {
     std::copy(arms.begin(), arms.end(), operands.begin() + 1);
     return admits(row.operands, arms[0]->type) ? arms[0]->type : ScalarType::Invalid;
   }
-  if (!unify(operands)) return ScalarType::Invalid;
+  if (row.operands != OperandClass::Long && !unify(operands)) return ScalarType::Invalid;
   // A whole literal stands for a float where only floats will do: sqrt(2).
   for (Expr& operand : operands) {
     if (row.operands == OperandClass::Float && !is_float(operand->type)) {
       operand = coerce(operand, ScalarType::F64);
     }
+    if (row.operands == OperandClass::Long) operand = coerce(operand, ScalarType::I64);
     if (operand->type == ScalarType::Invalid || !admits(row.operands, operand->type)) {
       return ScalarType::Invalid;
     }
   }
-  return row.result == ResultClass::Bool ? ScalarType::Bool : operands[0]->type;
+  return type_of_result(row.result, operands[0]->type);
 }
 
 }  // namespace

@@ -64,19 +64,6 @@ std::optional<Op> call_op(std::string_view spelling) {
   return find_op(spelling, [](OpForm f) { return f == OpForm::Call; });
 }
 
-bool admits(OperandClass operands, ScalarType type) {
-  switch (operands) {
-    case OperandClass::Number: return is_number(type);
-    case OperandClass::Integer: return is_integer(type);
-    case OperandClass::Float: return is_float(type);
-    case OperandClass::Bool: return type == ScalarType::Bool;
-    case OperandClass::Logic: return type == ScalarType::Bool || is_integer(type);
-    case OperandClass::Any:
-    case OperandClass::Chosen: return type == ScalarType::Bool || is_number(type);
-  }
-  return false;
-}
-
 std::string_view describe(OperandClass operands) {
   switch (operands) {
     case OperandClass::Number: return "a number";
@@ -85,6 +72,7 @@ std::string_view describe(OperandClass operands) {
     case OperandClass::Bool: return "a bool";
     case OperandClass::Logic: return "a bool or an integer";
     case OperandClass::Any: return "a value";
+    case OperandClass::Long: return "an i64";
     case OperandClass::Chosen: return "a bool and two values of one type";
   }
   return "a value";

@@ -192,7 +192,7 @@ ExprPrinter::Forms ExprPrinter::write(const ir::Expr& self, const ir::Apply& app
   const bool chosen = ir::info(apply.op).operands == ir::OperandClass::Chosen;
   if (chosen) operands.front() = {write_alone(apply.operands.front()), {}};
   const auto bends = [](const auto& operand) { return operand.bare.flexible; };
-  const bool flexible = ir::info(apply.op).result != ir::ResultClass::Bool &&
+  const bool flexible = ir::info(apply.op).result == ir::ResultClass::Same &&
                         std::all_of(operands.begin() + (chosen ? 1 : 0), operands.end(), bends);
   if (!flexible) return {write_chosen(self, apply, operands, false), {}};
 

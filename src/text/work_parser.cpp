@@ -14,7 +14,7 @@ std::optional<ir::Op> compound_op(const Token& token) {
   }
   // `<=` and its like are comparisons.
   const auto op = ir::infix_op(token.text.substr(0, 1));
-  if (!op || ir::info(*op).result == ir::ResultClass::Bool) return std::nullopt;
+  if (!op || ir::info(*op).result != ir::ResultClass::Same) return std::nullopt;
   return op;
 }
 

@@ -160,7 +160,7 @@ TEST(RandomPrograms, UseTheWholeLanguageButCallsAndInexactFunctions) {
 
 TEST(RandomPrograms, EndInEveryWayThatNeedsNoHelp) {
   std::set<std::pair<ir::Status, ir::FaultKind>> ends;
-  for (std::uint64_t seed = 1; seed <= 3000; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 6000; ++seed) {
     RandomProgram made = random_program(seed);
     const ir::Outcome outcome = run_interpret_checked(made.program, made.data);
     ends.emplace(outcome.status, outcome.fault);

@@ -78,9 +78,8 @@ Expr ExprMaker::leaf(ScalarType type, const Scope& scope) {
 Expr ExprMaker::make_operator(ScalarType type, int height, const Scope& scope) {
   for (int tries = 0; tries < 12; ++tries) {
     const ir::OpInfo& row = random_.pick(exact_operators());
-    const bool gives_bool = row.result == ir::ResultClass::Bool;
-    const ScalarType operand = gives_bool ? random_.value_type() : type;
-    if (gives_bool && type != ScalarType::Bool) continue;
+    const ScalarType operand = row.result == ir::ResultClass::Same ? type : random_.value_type();
+    if (ir::type_of_result(row.result, operand) != type) continue;
     if (!admits(row.operands, operand)) continue;
     std::vector<Expr> operands;
     for (int i = 0; i < row.arity; ++i) {

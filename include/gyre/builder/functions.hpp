@@ -1,8 +1,8 @@
 /// The functions of the language (`sqrt`, `min`, `select`, casts) on values of a program being
 /// built, found by their arguments: `sqrt(rr)` needs no namespace.
 ///
-/// Those of op.def with one or two operands come from its rows, under the name of their meaning:
-/// `isnan` is `is_nan` here. Leaves out folds (fold.hpp).
+/// They come from the rows of op.def, under the name of their meaning: `isnan` is `is_nan` here.
+/// Leaves out folds (fold.hpp).
 #pragma once
 
 #include "gyre/builder/operators.hpp"
@@ -10,8 +10,17 @@
 namespace gyre::builder {
 namespace detail {
 
+/// The C++ type of a result on operands of type `T`.
 template <ir::ResultClass result, class T>
-using Result = std::conditional_t<result == ir::ResultClass::Bool, bool, T>;
+constexpr auto result_of() {
+  if constexpr (result == ir::ResultClass::Bool) return bool{};
+  if constexpr (result == ir::ResultClass::I64) return std::int64_t{};
+  if constexpr (result == ir::ResultClass::F32) return float{};
+  if constexpr (result == ir::ResultClass::F64) return double{};
+  if constexpr (result == ir::ResultClass::Same) return T{};
+}
+template <ir::ResultClass result, class T>
+using Result = decltype(result_of<result, T>());
 
 }  // namespace detail
 
@@ -28,8 +37,13 @@ using Result = std::conditional_t<result == ir::ResultClass::Bool, bool, T>;
     return detail::typed_apply<detail::Result<ir::ResultClass::result, CommonType<A, B>>>( \
         ir::Op::id, a, b);                                                                 \
   }
-// What takes three is written out below, or only made by gyre itself.
-#define GYRE_FUNCTION_3(...)
+#define GYRE_FUNCTION_3(id, function, operands, result)                                       \
+  template <class A, class B, class C>                                                        \
+  requires CombinesThree<A, B, C, ir::OperandClass::operands>                                 \
+  auto function(const A& a, const B& b, const C& c) {                                         \
+    return detail::typed_apply<detail::Result<ir::ResultClass::result, CommonType<A, B, C>>>( \
+        ir::Op::id, a, b, c);                                                                 \
+  }
 #define GYRE_ROW_Call(id, function, arity, operands, result) \
   GYRE_FUNCTION_##arity(id, function, operands, result)
 // Infix and prefix operators are no functions.
@@ -61,7 +75,8 @@ using Result = std::conditional_t<result == ir::ResultClass::Bool, bool, T>;
 #undef GYRE_FUNCTION_2
 #undef GYRE_FUNCTION_3
 
-/// `a` where `condition` holds, else `b`; only the chosen one is evaluated.
+/// `a` where `condition` holds, else `b`; only the chosen one is evaluated. Written out, since its
+/// operands are of two types.
 template <class A, class B>
 requires Combines<A, B, ir::OperandClass::Any>
 auto select(const Value<bool>& condition, const A& a, const B& b) {

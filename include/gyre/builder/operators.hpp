@@ -26,6 +26,16 @@ constexpr auto common_type() {
   }
 }
 
+template <class A, class B, class C>
+constexpr auto common_type() {
+  // Literals follow: of the three, one that is none decides first.
+  using Pair =
+      std::conditional_t<Literal<A>, decltype(common_type<B, C>()), decltype(common_type<A, B>())>;
+  if constexpr (ValueType<Pair>) {
+    return common_type<Value<Pair>, std::conditional_t<Literal<A>, A, C>>();
+  }
+}
+
 template <ValueType T, class... Operands>
 Value<T> typed_apply(ir::Op op, const Operands&... operands) {
   return Value<T>(detail::apply(op, std::array{untyped(operands)...}));
@@ -33,13 +43,19 @@ Value<T> typed_apply(ir::Op op, const Operands&... operands) {
 
 }  // namespace detail
 
-/// The type that two operands have together; void where they have none, or both are literals.
-template <Operand A, Operand B>
-using CommonType = decltype(detail::common_type<A, B>());
+/// The type that two or three operands have together; void where they have none, or all are
+/// literals.
+template <Operand... A>
+using CommonType = decltype(detail::common_type<A...>());
 
 /// Whether a binary operator of this class takes the two.
 template <class A, class B, ir::OperandClass operands>
 concept Combines = Operand<A> && Operand<B> && admitted<operands, CommonType<A, B>>;
+
+/// Whether an operator of three operands and this class takes them.
+template <class A, class B, class C, ir::OperandClass operands>
+concept CombinesThree =
+    Operand<A> && Operand<B> && Operand<C> && admitted<operands, CommonType<A, B, C>>;
 
 /// Whether a unary operator of this class takes `A`.
 template <class A, ir::OperandClass operands>

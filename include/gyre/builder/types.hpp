@@ -59,21 +59,13 @@ using AloneType = std::conditional_t<
     std::conditional_t<(sizeof(L) < 4 || (sizeof(L) == 4 && std::signed_integral<L>)), std::int32_t,
                        std::int64_t>>;
 
-/// Whether operators of this class take `T`.
+/// Whether operators of this class take `T`, after widening. Those that choose take a bool beside
+/// it, which no row of op.def says: they are written out.
 template <ir::OperandClass operands, class T>
-inline constexpr bool admitted = false;
-template <ValueType T>
-inline constexpr bool admitted<ir::OperandClass::Number, T> = NumberType<T>;
-template <ValueType T>
-inline constexpr bool admitted<ir::OperandClass::Integer, T> = IntegerType<T>;
-template <ValueType T>
-inline constexpr bool admitted<ir::OperandClass::Float, T> = std::floating_point<T>;
-template <ValueType T>
-inline constexpr bool admitted<ir::OperandClass::Bool, T> = std::same_as<T, bool>;
-template <ValueType T>
-inline constexpr bool admitted<ir::OperandClass::Logic, T> =
-    std::same_as<T, bool> || IntegerType<T>;
-template <ValueType T>
-inline constexpr bool admitted<ir::OperandClass::Any, T> = true;
+inline constexpr bool admitted = ir::admits(operands, ir::type_of<T>);
+template <class T>
+inline constexpr bool admitted<ir::OperandClass::Chosen, T> = false;
+template <class T>
+inline constexpr bool admitted<ir::OperandClass::Long, T> = IntegerType<T>;
 
 }  // namespace gyre::builder

@@ -1,5 +1,5 @@
 /// The operators of expressions, as data. Their rows are in op.def, their meaning in
-/// scalar_ops.hpp.
+/// scalar_ops.hpp and random_ops.hpp.
 #pragma once
 
 #include "gyre/ir/scalar_type.hpp"
@@ -32,15 +32,16 @@ enum class OpForm : std::uint8_t {
 };
 
 /// What an operator's operands must be; op.def explains each.
-enum class OperandClass : std::uint8_t { Number, Integer, Float, Bool, Logic, Any, Chosen };
-enum class ResultClass : std::uint8_t { Same, Bool };
+enum class OperandClass : std::uint8_t { Number, Integer, Float, Bool, Logic, Any, Long, Chosen };
+/// Of the operands' type, or of one that the operator names.
+enum class ResultClass : std::uint8_t { Same, Bool, I64, F32, F64 };
 /// Whether an operator gives the same bits on every machine.
 enum class OpBits : std::uint8_t { Exact, Inexact };
 
 /// A row of op.def.
 struct OpInfo {
   Op op;
-  /// The C++ function in scalar_ops.hpp.
+  /// The C++ function in gyre::ops.
   std::string_view function;
   std::string_view spelling;
   OpForm form;
@@ -58,7 +59,30 @@ std::optional<Op> prefix_op(std::string_view spelling);
 std::optional<Op> call_op(std::string_view spelling);
 
 /// Whether `operands` admits `type` (for Chosen: as the second and third operand).
-bool admits(OperandClass operands, ScalarType type);
+constexpr bool admits(OperandClass operands, ScalarType type) {
+  switch (operands) {
+    case OperandClass::Number: return is_number(type);
+    case OperandClass::Integer: return is_integer(type);
+    case OperandClass::Float: return is_float(type);
+    case OperandClass::Bool: return type == ScalarType::Bool;
+    case OperandClass::Logic: return type == ScalarType::Bool || is_integer(type);
+    case OperandClass::Any:
+    case OperandClass::Chosen: return type == ScalarType::Bool || is_number(type);
+    case OperandClass::Long: return type == ScalarType::I64;
+  }
+  return false;
+}
+/// The type of the result on operands of type `operand`.
+constexpr ScalarType type_of_result(ResultClass result, ScalarType operand) {
+  switch (result) {
+    case ResultClass::Same: return operand;
+    case ResultClass::Bool: return ScalarType::Bool;
+    case ResultClass::I64: return ScalarType::I64;
+    case ResultClass::F32: return ScalarType::F32;
+    case ResultClass::F64: return ScalarType::F64;
+  }
+  return ScalarType::Invalid;
+}
 /// `a number`, `an integer`, …: for messages.
 std::string_view describe(OperandClass operands);
 

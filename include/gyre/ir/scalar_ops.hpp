@@ -6,18 +6,8 @@
 /// evaluator; here both sides are at hand).
 #pragma once
 
-#ifndef __CUDACC_RTC__
-#include <cmath>
-#include <cstdint>
-#include <limits>
-#include <type_traits>
-#endif
-
-#ifdef __CUDACC__
-#define GYRE_HOST_DEVICE __host__ __device__
-#else
-#define GYRE_HOST_DEVICE
-#endif
+#include "gyre/ir/host_device.hpp"
+#include "gyre/ir/random_ops.hpp"
 
 namespace gyre::ops {
 
@@ -207,12 +197,6 @@ GYRE_HOST_DEVICE T max(T a, T b) {
   return before_in_max(b, a) ? b : a;
 }
 
-#ifdef __CUDACC__
-#define GYRE_MATH(name) ::name
-#else
-#define GYRE_MATH(name) std::name
-#endif
-
 template <class T>
 GYRE_HOST_DEVICE T abs(T a) {
   if constexpr (is_float<T>) {
@@ -268,7 +252,6 @@ GYRE_UNARY_MATH(tanh)
 GYRE_UNARY_MATH(erf)
 GYRE_UNARY_MATH(erfc)
 #undef GYRE_UNARY_MATH
-#undef GYRE_MATH
 
 /// The conversion `To(from)`: to bool, whether it is not 0 (NaN is not 0); from a float to an
 /// integer towards zero, saturating, NaN gives 0; integers wrap; to a float, rounded to nearest.

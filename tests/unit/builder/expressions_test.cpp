@@ -1,4 +1,5 @@
 #include "built.hpp"
+#include "gyre/ir/random_ops.hpp"
 
 #include <limits>
 
@@ -126,6 +127,44 @@ TEST(BuilderExpressions, FunctionsOfTheTableAreFoundByTheirArguments) {
 
   EXPECT_EQ(memory, (std::vector<double>{1.5, -3.0, 1 / 1.5, 2.25, 5.0625}));
   EXPECT_FALSE(outcome.scalars.at("odd").as<bool>());
+}
+
+TEST(BuilderExpressions, DrawsAreFunctionsOfThreeIntegers) {
+  Program p("draws");
+  auto n = p.size("n");
+  auto seed = p.in<std::int32_t>("seed", 3);
+  auto bits = p.out<std::int64_t>("bits", {n});
+  auto unit = p.out<double>("unit", {n});
+  auto narrow = p.out<float>("narrow", {n});
+  auto deviation = p.out<double>("deviation", {n});
+  auto first = p.out<std::int64_t>("first");
+  first = random(1, 2, seed);
+  p.foreach(0, n, [&](auto i) {
+    bits[i] = random(seed, 5, i);
+    unit[i] = uniform(seed, 5, i);
+    narrow[i] = uniform_f32(seed, 5, i);
+    deviation[i] = normal(seed, 5, i);
+  });
+  std::vector<std::int64_t> bits_memory(4);
+  std::vector<double> unit_memory(4);
+  std::vector<float> narrow_memory(4);
+  std::vector<double> deviation_memory(4);
+
+  const auto outcome = run(p, {.sizes = {{"n", 4}},
+                               .scalars = {},
+                               .buffers = {{"bits", view(bits_memory)},
+                                           {"unit", view(unit_memory)},
+                                           {"narrow", view(narrow_memory)},
+                                           {"deviation", view(deviation_memory)}}});
+
+  EXPECT_EQ(outcome.scalars.at("first").as<std::int64_t>(), ops::random(1L, 2L, 3L));
+  for (std::size_t i = 0; i < 4; ++i) {
+    const auto element = static_cast<long>(i);
+    EXPECT_EQ(bits_memory[i], ops::random(3L, 5L, element));
+    EXPECT_EQ(unit_memory[i], ops::uniform(3L, 5L, element));
+    EXPECT_EQ(narrow_memory[i], ops::uniform_f32(3L, 5L, element));
+    EXPECT_DOUBLE_EQ(deviation_memory[i], ops::normal(3L, 5L, element));
+  }
 }
 
 TEST(BuilderExpressions, CastsSaturateAndConstantsHaveTheirType) {

@@ -27,6 +27,10 @@ template <class A>
 concept HasRoot = requires(const A& a) {
   sqrt(a);
 };
+template <class A, class B, class C>
+concept CanDraw = requires(const A& a, const B& b, const C& c) {
+  uniform(a, b, c);
+};
 template <class A>
 concept CanNot = requires(const A& a) {
   !a;
@@ -89,6 +93,17 @@ TEST(BuilderTyping, OperatorsTakeTheirClassOnly) {
   EXPECT_TRUE((HasRoot<F32>));
   EXPECT_FALSE((HasRoot<I32>));
   EXPECT_FALSE((CanNot<F64>));
+}
+
+TEST(BuilderTyping, DrawsTakeIntegersOfAnyWidthAndNameTheirResult) {
+  EXPECT_TRUE((CanDraw<I64, I32, int>));
+  EXPECT_TRUE((CanDraw<int, int, I32>));
+  EXPECT_FALSE((CanDraw<I64, F64, int>));
+  EXPECT_FALSE((CanDraw<I64, double, int>));
+  EXPECT_FALSE((CanDraw<int, Bool, I64>));
+  EXPECT_TRUE((std::same_as<decltype(random(std::declval<I32>(), 0, 0)), I64>));
+  EXPECT_TRUE((std::same_as<decltype(uniform(0, std::declval<I32>(), 0)), F64>));
+  EXPECT_TRUE((std::same_as<decltype(uniform_f32(0, 0, std::declval<I64>())), F32>));
 }
 
 TEST(BuilderTyping, ComparisonsAreBools) {

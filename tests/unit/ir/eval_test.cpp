@@ -213,8 +213,8 @@ TEST(Eval, EveryOperatorTakesEveryTypeThatItAdmits) {
       if (row.operands == OperandClass::Chosen) operands[0] = Value(true);
 
       if (admits(row.operands, type)) {
-        const auto expected = row.result == ResultClass::Bool ? ScalarType::Bool : type;
-        EXPECT_EQ(eval(row.op, operands).type(), expected) << row.spelling << name_of(type);
+        EXPECT_EQ(eval(row.op, operands).type(), type_of_result(row.result, type))
+            << row.spelling << name_of(type);
       } else {
         EXPECT_THROW(eval(row.op, operands), InternalError) << row.spelling << name_of(type);
       }

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <set>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -44,6 +45,43 @@ TEST(Executable, ASecondLaunchKeepsNothingOfTheFirst) {
   EXPECT_EQ(first.get<std::int32_t>("trips"), 6);
   EXPECT_EQ(second.get<std::int32_t>("trips"), 1);
   EXPECT_EQ(second.total_trips(), 1u);
+}
+
+// A walk that goes on where the last launch ended: its step stands in a buffer of the caller's.
+TEST(Executable, DrawsGoOnFromLaunchToLaunchAndStartAnewWithTheStep) {
+  Program p("walk");
+  auto n = p.size("n");
+  auto seed = p.in<std::int64_t>("seed", 1);
+  auto draws = p.inout<std::int64_t>("draws", {1});
+  auto drawn = p.out<double>("drawn", {3, n});
+  p.for_(0, 3, [&](auto t) {
+    p.foreach(0, n, [&](auto i) { drawn(t, i) = uniform(seed, draws[0], i); });
+    draws[0] += 1;
+  });
+  auto executable = compile(p.finish());
+  std::vector<std::int64_t> at = {0};
+  std::vector<double> memory(12);
+  executable.bind("draws", at);
+  executable.bind("drawn", memory, {3, 4});
+  const auto launch = [&] {
+    executable.run();
+    return memory;
+  };
+
+  const auto first = launch();
+  const auto second = launch();
+  at[0] = 0;
+  const auto again = launch();
+  executable.set("seed", 2);
+  at[0] = 0;
+  const auto of_another_seed = launch();
+
+  EXPECT_EQ(at[0], 3);
+  std::set<double> distinct(first.begin(), first.end());
+  distinct.insert(second.begin(), second.end());
+  distinct.insert(of_another_seed.begin(), of_another_seed.end());
+  EXPECT_EQ(distinct.size(), 36u);
+  EXPECT_EQ(again, first);
 }
 
 TEST(Executable, BindingAnewHoldsFromTheNextLaunchOn) {
