@@ -8,12 +8,15 @@
 
 #include "sequences.hpp"
 
+#include <utility>
+
 namespace forwards {
 
 /// The candidates for the next token of member `m`: within a foreach of members, a block for each.
 struct Candidates {
   gyre::Program& program;
   const DecoderShape& shape;
+  gyre::Size members;
   /// [members, places, vocabulary]
   gyre::Buffer<float> logits;
   gyre::Value<std::int64_t> m;
@@ -27,63 +30,112 @@ struct Candidates {
   }
 };
 
+/// The statements of a loop over a batch: what stands before it, and a trip.
+class DecodeLoop {
+ public:
+  /// Layers make their products in the language, or in the form that is given.
+  DecodeLoop(gyre::Program& program, const DecoderShape& shape, ProductForm product = {},
+             Trips trips = Trips::OfOneLaunch)
+      : p_(program),
+        trips_(trips),
+        product_(std::move(product)),
+        batch_(p_, shape, trips),
+        logits_(
+            output<float>(p_, trips, "logits", {batch_.members, batch_.places, shape.vocabulary})),
+        position_(row_buffer<std::int32_t>("row_position", {1, batch_.members})),
+        decoder_(p_, shape,
+                 {batch_.members, 1, position_,
+                  row_buffer<float>("row", {1, batch_.members, shape.width}), batch_.table},
+                 p_.size("pages")) {}
+
+  /// Fills the rows of the first trip.
+  void begin() {
+    batch_.read_prompts();
+    p_.foreach(0, batch_.members, [&](auto m) {
+      auto why = batch_.begin(m);
+      position_(0, m) = select(why == running, batch_.cached[m], gyre::constant<std::int32_t>(-1));
+    });
+    const auto x = gyre::range("k", p_.constant(0), decoder_.shape().width);
+    p_.foreach(gyre::range("m", 0, batch_.members) * x, [&](auto m, auto k) {
+      auto at = p_.let("at", position_(0, m));
+      p_.if_(at >= 0,
+             [&] { decoder_.x()(0, m, k) = decoder_.embedded(batch_.tokens(m, at), at, k); });
+    });
+  }
+
+  auto any_is_left() const {
+    return any(0, batch_.members, [&](auto m) { return position_(0, m) >= 0; });
+  }
+
+  /// Takes each row through the decoder, puts the token that is behind it, and makes that the next
+  /// row.
+  template <class Choose>
+  void trip(const Choose& choose) {
+    if (product_) {
+      decoder_.forward_by(product_);
+    } else {
+      decoder_.forward();
+    }
+    const auto slot = p_.constant(0);
+    const auto members = gyre::range("m", 0, batch_.members);
+    const auto tokens = gyre::range("v", p_.constant(0), decoder_.shape().vocabulary);
+    const auto place_behind = [&](auto m) { return (position_(0, m) + 1) % batch_.places; };
+    p_.foreach(tokens * members, gyre::Team::Warp, [&](auto v, auto m) {
+      p_.if_(position_(0, m) >= 0,
+             [&] { logits_(m, place_behind(m), v) = decoder_.logit(slot, m, v); });
+    });
+    p_.foreach(members, gyre::Team::Block, [&](auto m) {
+      auto next = p_.var<std::int32_t>("next");
+      auto behind = p_.let("behind", position_(0, m) + 1);
+      auto at = p_.var<std::int32_t>("at", -1);
+      p_.if_(behind > 0, [&] {
+        p_.if_(batch_.is_prompt(m, behind), [&] { next = batch_.prompt(m, behind); }).else_([&] {
+          next = choose(Candidates{p_, decoder_.shape(), batch_.members, logits_, m, behind,
+                                   place_behind(m)});
+        });
+        auto why = batch_.put(m, behind, next);
+        p_.if_(why == running, [&] {
+          at = behind;
+          p_.foreach(p_.constant(0), decoder_.shape().width,
+                     [&](auto k) { decoder_.x()(0, m, k) = decoder_.embedded(next, behind, k); });
+        });
+      });
+      position_(0, m) = at;
+    });
+  }
+
+ private:
+  template <class T>
+  gyre::Buffer<T> row_buffer(const char* name, gyre::builder::Extents extents) {
+    return trips_ == Trips::OfOneLaunch ? p_.temp<T>(name, extents) : p_.inout<T>(name, extents);
+  }
+
+  gyre::Program& p_;
+  Trips trips_;
+  ProductForm product_;
+  Sequences batch_;
+  gyre::Buffer<float> logits_;
+  gyre::Buffer<std::int32_t> position_;
+  Decoder decoder_;
+};
+
 /// A program `name` whose next token is what `choose` makes of Candidates: a Value<std::int32_t>.
 ///
 /// The host may look while it runs: the logits of what is put at a position stand in `logits` as
 /// its token does in `emitted`.
 template <class Choose>
-gyre::ir::Program decode_loop(const char* name, const DecoderShape& shape, Choose choose) {
+gyre::ir::Program decode_loop(const char* name, const DecoderShape& shape, const Choose& choose,
+                              const ProductForm& product = {}) {
   gyre::Program p(name);
-  const Sequences batch(p, shape);
-  auto pages = p.size("pages");
-  auto logits = p.out<float>("logits", {batch.members, batch.places, shape.vocabulary});
+  DecodeLoop loop(p, shape, product);
   auto steps = p.out<std::int64_t>("steps");
-  auto position = p.temp<std::int32_t>("row_position", {1, batch.members});
-  Decoder decoder(p, shape, {batch.members, 1, position, batch.table}, pages);
-  const auto members = gyre::range("m", 0, batch.members);
-  const auto place_behind = [&](auto m) { return (position(0, m) + 1) % batch.places; };
-  const auto any_is_left = [&] {
-    return any(0, batch.members, [&](auto m) { return position(0, m) >= 0; });
-  };
-
-  batch.read_prompts();
-  p.foreach(members, [&](auto m) {
-    auto why = batch.begin(m);
-    position(0, m) = select(why == running, batch.cached[m], gyre::constant<std::int32_t>(-1));
-  });
-  p.foreach(members * gyre::range("k", p.constant(0), shape.width), [&](auto m, auto k) {
-    p.if_(position(0, m) >= 0, [&] {
-      decoder.x()(0, m, k) = decoder.embedded(batch.tokens(m, position(0, m)), position(0, m), k);
-    });
-  });
   auto left = p.var<bool>("left");
-  left = any_is_left();
-  p.while_(left, [&] {
-    decoder.forward();
-    p.foreach(gyre::range("v", p.constant(0), shape.vocabulary) * members, gyre::Team::Warp,
-              [&](auto v, auto m) {
-                p.if_(position(0, m) >= 0,
-                      [&] { logits(m, place_behind(m), v) = decoder.logit(p.constant(0), m, v); });
-              });
-    p.foreach(members, gyre::Team::Block, [&](auto m) {
-      auto next = p.var<std::int32_t>("next");
-      auto behind = p.let("behind", position(0, m) + 1);
-      auto at = p.var<std::int32_t>("at", -1);
-      p.if_(behind > 0, [&] {
-        p.if_(batch.is_prompt(m, behind), [&] { next = batch.prompt(m, behind); }).else_([&] {
-          next = choose(Candidates{p, shape, logits, m, behind, place_behind(m)});
-        });
-        auto why = batch.put(m, behind, next);
-        p.if_(why == running, [&] {
-          at = behind;
-          p.foreach(p.constant(0), shape.width,
-                    [&](auto k) { decoder.x()(0, m, k) = decoder.embedded(next, behind, k); });
-        });
-      });
-      position(0, m) = at;
-    });
+  loop.begin();
+  left = loop.any_is_left();
+  p.while_(left, {.expect = shape.positions}, [&] {
+    loop.trip(choose);
     steps += 1;
-    left = any_is_left();
+    left = loop.any_is_left();
   });
   return p.finish();
 }

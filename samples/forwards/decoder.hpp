@@ -9,6 +9,7 @@
 #include <gyre/gyre.hpp>
 
 #include <cstdint>
+#include <functional>
 #include <string>
 
 namespace forwards {
@@ -37,9 +38,23 @@ struct DecoderRows {
   /// [slots, members] The token's position among its member's, or -1: the row takes part in
   /// nothing.
   gyre::Buffer<std::int32_t> position;
+  /// [slots, members, width] What a forward begins with: `embedded` for each row.
+  gyre::Buffer<float> x;
   /// [members, member_pages] Which page of the cache holds a member's positions.
   gyre::Buffer<std::int32_t> table;
 };
+
+/// y = x Wᵀ for every row of a forward, or y += x Wᵀ where it `adds`.
+struct MatrixProduct {
+  /// [slots, members, …], `inputs` values a row, and [slots, members, outputs].
+  gyre::Buffer<float> x, y;
+  /// [layers, outputs, inputs], of which this layer.
+  gyre::Buffer<float> weights;
+  int layer, inputs, outputs;
+  bool adds;
+};
+/// Adds a product to a program being built: a call of a library, for instance (cublas_product.hpp).
+using ProductForm = std::function<void(gyre::Program&, const MatrixProduct&)>;
 
 /// A decoder's weights and cache, declared in a program, and its forward. Names begin with
 /// `prefix`, so that a program may have two.
@@ -49,8 +64,7 @@ class Decoder {
           const gyre::Size& pages, const std::string& prefix = "");
 
   const DecoderShape& shape() const { return shape_; }
-  /// [slots, members, width] What a forward begins with, to be filled with `embedded` for each row.
-  const gyre::Buffer<float>& x() const { return x_; }
+  const gyre::Buffer<float>& x() const { return rows_.x; }
 
   /// Element `k` of what stands for `token` at `position`.
   template <class Token, class Position, class K>
@@ -59,9 +73,11 @@ class Decoder {
   }
 
   /// Takes each row through all layers: its keys and values go into the cache, and it attends to
-  /// what the cache has of its member up to its own position. DecoderRows of a member see each
-  /// other's.
+  /// what the cache has of its member up to its own position. Rows of a member see each other's.
   void forward();
+  /// The same with the matrix products of the layers in a form of the caller's: up to rounding, and
+  /// rows that take part in nothing are computed too, for nothing.
+  void forward_by(const ProductForm& product);
 
   /// The logit of token `v` behind a row; within a foreach, behind `forward`.
   template <class Slot, class Member, class V>
@@ -73,10 +89,11 @@ class Decoder {
   // RMS norm and product in one go over the row: sum(x g w) / rms(x).
   template <class Slot, class Member, class Weight>
   auto normed_product(const Slot& slot, const Member& m, const Weight& weight) const {
-    auto squares = p_.let("squares", sum(zero_, shape_.width,
-                                         [&](auto k) { return x_(slot, m, k) * x_(slot, m, k); }));
-    auto product = p_.let(
-        "product", sum(zero_, shape_.width, [&](auto k) { return x_(slot, m, k) * weight(k); }));
+    auto squares = p_.let("squares", sum(zero_, shape_.width, [&](auto k) {
+                            return rows_.x(slot, m, k) * rows_.x(slot, m, k);
+                          }));
+    auto product = p_.let("product", sum(zero_, shape_.width,
+                                         [&](auto k) { return rows_.x(slot, m, k) * weight(k); }));
     return product * rsqrt(squares / shape_.width + 1e-5);
   }
 
@@ -98,20 +115,26 @@ class Decoder {
   void widen(int layer);
   void narrow(int layer);
 
+  gyre::Buffer<float> row_buffer(const char* name, int width);
+  void normalise(const gyre::Buffer<float>& gain, int layer, const gyre::Buffer<float>& normed);
+  void fill_cache(int layer, const gyre::Buffer<float>& projected);
+
   gyre::Program& p_;
   DecoderShape shape_;
+  std::string prefix_;
   DecoderRows rows_;
   gyre::Value<std::int32_t> zero_;
   gyre::Buffer<float> embedding_, positions_, norm_attention_, qkv_, projection_, norm_mlp_, up_,
       down_, norm_final_, unembedding_;
   gyre::Buffer<float> keys_, values_;
-  gyre::Buffer<float> x_, query_, score_, part_, attended_, hidden_;
+  gyre::Buffer<float> query_, score_, part_, attended_, hidden_;
 };
 
 inline Decoder::Decoder(gyre::Program& program, const DecoderShape& s, const DecoderRows& rows,
                         const gyre::Size& pages, const std::string& prefix)
     : p_(program),
       shape_(s),
+      prefix_(prefix),
       rows_(rows),
       zero_(program.constant(0)),
       embedding_(p_.in<float>(prefix + "embedding", {s.vocabulary, s.width})),
@@ -126,7 +149,6 @@ inline Decoder::Decoder(gyre::Program& program, const DecoderShape& s, const Dec
       unembedding_(p_.in<float>(prefix + "unembedding", {s.vocabulary, s.width})),
       keys_(p_.inout<float>(prefix + "keys", {s.layers, pages, s.page, s.width})),
       values_(p_.inout<float>(prefix + "values", {s.layers, pages, s.page, s.width})),
-      x_(p_.temp<float>(prefix + "x", {rows.slots, rows.members, s.width})),
       query_(p_.temp<float>(prefix + "query", {rows.slots, rows.members, s.width})),
       score_(p_.temp<float>(prefix + "score", {rows.slots, rows.members, s.heads, s.positions})),
       part_(p_.temp<float>(prefix + "part",
@@ -138,3 +160,4 @@ inline Decoder::Decoder(gyre::Program& program, const DecoderShape& s, const Dec
 }  // namespace forwards
 
 #include "decoder_layers.hpp"
+#include "decoder_products.hpp"

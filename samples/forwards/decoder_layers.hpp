@@ -76,7 +76,7 @@ inline void Decoder::attend(int layer) {
 inline void Decoder::mix(int layer) {
   const int head_width = shape_.head_width();
   for_outputs(shape_.width, [&](auto j, auto slot, auto m) {
-    x_(slot, m, j) += sum(zero_, shape_.width, [&](auto k) {
+    rows_.x(slot, m, j) += sum(zero_, shape_.width, [&](auto k) {
       return attended_(slot, m, k / head_width, k % head_width) * projection_(layer, j, k);
     });
   });
@@ -95,7 +95,7 @@ inline void Decoder::widen(int layer) {
 // x += Wdown hidden
 inline void Decoder::narrow(int layer) {
   for_outputs(shape_.width, [&](auto j, auto slot, auto m) {
-    x_(slot, m, j) +=
+    rows_.x(slot, m, j) +=
         sum(zero_, shape_.hidden, [&](auto k) { return hidden_(slot, m, k) * down_(layer, j, k); });
   });
 }

@@ -115,31 +115,75 @@ class Decoder {
 struct Decoded {
   Tokens tokens;
   std::int32_t ended = running;
-  /// By how much the likeliest token led the next one, at the closest of the choices.
+  /// By how much the choices were decided, at the closest of them: in logits, or in parts of a
+  /// draw.
   float least_lead = INFINITY;
 };
 
-inline Decoded greedy_decode(const DecoderWeights& weights, const Request& request) {
-  Decoded decoded{.tokens = request.prompt};
-  if (static_cast<std::int32_t>(decoded.tokens.size()) >= request.most_tokens) {
-    decoded.ended = at_most_tokens;
-    return decoded;
-  }
+/// Decodes with `choose(logits, decoded)`, which gives the token behind those decoded so far.
+template <class Choose>
+Decoded decode(const DecoderWeights& weights, const Request& request, const Choose& choose) {
+  Decoded decoded;
+  decoded.tokens = request.prompt;
+  const auto is_full = [&] {
+    return static_cast<std::int32_t>(decoded.tokens.size()) >= request.most_tokens;
+  };
+  if (is_full()) decoded.ended = at_most_tokens;
   Decoder decoder(weights);
   for (std::size_t i = 0; decoded.ended == running; ++i) {
-    Row logits = decoder.logits(decoded.tokens[i]);
+    const Row logits = decoder.logits(decoded.tokens[i]);
     if (i + 1 < decoded.tokens.size()) continue;
-    const std::size_t next = largest(logits);
-    decoded.tokens.push_back(static_cast<std::int32_t>(next));
-    const float best = std::exchange(logits[next], -INFINITY);
-    decoded.least_lead = std::min(decoded.least_lead, best - logits[largest(logits)]);
+    decoded.tokens.push_back(static_cast<std::int32_t>(choose(logits, decoded)));
     if (decoded.tokens.back() == request.stop_token) {
       decoded.ended = end_of_sequence;
-    } else if (static_cast<std::int32_t>(decoded.tokens.size()) >= request.most_tokens) {
+    } else if (is_full()) {
       decoded.ended = at_most_tokens;
     }
   }
   return decoded;
+}
+
+inline Decoded greedy_decode(const DecoderWeights& weights, const Request& request) {
+  return decode(weights, request, [](Row logits, Decoded& decoded) {
+    const std::size_t next = largest(logits);
+    const float best = std::exchange(logits[next], -INFINITY);
+    decoded.least_lead = std::min(decoded.least_lead, best - logits[largest(logits)]);
+    return next;
+  });
+}
+
+/// `draw(position)` is in [0, 1).
+template <class Draw>
+Decoded top_k_decode(const DecoderWeights& weights, const Request& request, std::size_t k,
+                     float temperature, const Draw& draw) {
+  return decode(weights, request, [&](Row logits, Decoded& decoded) {
+    const auto decide = [&](float lead) {
+      decoded.least_lead = std::min(decoded.least_lead, lead);
+    };
+    std::vector<std::size_t> likely;
+    Row weight;
+    float total = 0;
+    float greatest = 0;
+    float last = INFINITY;
+    while (likely.size() < k) {
+      likely.push_back(largest(logits));
+      const float logit = std::exchange(logits[likely.back()], -INFINITY);
+      if (likely.size() == 1) greatest = logit;
+      decide(std::exchange(last, logit) - logit);
+      weight.push_back(std::exp((logit - greatest) / temperature));
+      total += weight.back();
+    }
+    decide(last - logits[largest(logits)]);
+    if (temperature <= 0) return likely[0];
+    const float point = draw(decoded.tokens.size()) * total;
+    float so_far = 0;
+    for (std::size_t i = 0; i < k; ++i) {
+      so_far += weight[i];
+      decide(std::abs(so_far - point) / total);
+      if (so_far > point) return likely[i];
+    }
+    return likely[k - 1];
+  });
 }
 
 }  // namespace forwards::plain

@@ -15,11 +15,15 @@ inline constexpr std::int32_t at_most_tokens = 2;
 /// The position that comes next has no page: a launch with more of them goes on.
 inline constexpr std::int32_t out_of_pages = 3;
 
+/// Who makes the trips: one launch all of them, or the caller a launch for each. What lies between
+/// two trips is the caller's then, zero at first.
+enum class Trips { OfOneLaunch, OfTheCaller };
+
 /// The buffers of a batch, and the steps that every loop over it takes. Steps stand within a
 /// foreach over members.
 class Sequences {
  public:
-  Sequences(gyre::Program& program, const DecoderShape& shape);
+  Sequences(gyre::Program& program, const DecoderShape& shape, Trips trips = Trips::OfOneLaunch);
 
   /// Before the loop, and not within a foreach: the prompts of new members become their first
   /// tokens.
@@ -110,7 +114,14 @@ class Sequences {
   int tokens_of_a_member_, page_;
 };
 
-inline Sequences::Sequences(gyre::Program& program, const DecoderShape& shape)
+/// An output of a loop, which a single trip updates.
+template <gyre::builder::ElementType T>
+gyre::Buffer<T> output(gyre::Program& p, Trips trips, const char* name,
+                       gyre::builder::Extents extents) {
+  return trips == Trips::OfOneLaunch ? p.out<T>(name, extents) : p.inout<T>(name, extents);
+}
+
+inline Sequences::Sequences(gyre::Program& program, const DecoderShape& shape, Trips trips)
     : members(program.size("members")),
       table(program.in<std::int32_t>("table", {members, shape.member_pages()})),
       stop_token(program.in<std::int32_t>("stop_token", {members})),
@@ -118,11 +129,11 @@ inline Sequences::Sequences(gyre::Program& program, const DecoderShape& shape)
       prompt(program.in<std::int32_t>("prompt", {members, shape.positions})),
       prompt_length(program.in<std::int32_t>("prompt_length", {members})),
       tokens(program.inout<std::int32_t>("tokens", {members, shape.positions})),
-      length(program.out<std::int32_t>("length", {members})),
+      length(output<std::int32_t>(program, trips, "length", {members})),
       cached(program.inout<std::int32_t>("cached", {members})),
       ended(program.inout<std::int32_t>("ended", {members})),
       places(program.size("places")),
-      emitted(program.out<std::int64_t>("emitted", {members, places})),
+      emitted(output<std::int64_t>(program, trips, "emitted", {members, places})),
       p_(program),
       tokens_of_a_member_(shape.positions),
       page_(shape.page) {}

@@ -35,6 +35,11 @@ class SpeculativeRound {
   void begin_target();
   void keep();
 
+  DecoderRows rows(const char* x, const DecoderShape& shape,
+                   const gyre::Buffer<std::int32_t>& position, int slots) {
+    return {batch_.members, slots, position,
+            p_.temp<float>(x, {slots, batch_.members, shape.width}), batch_.table};
+  }
   auto members() const { return gyre::range("m", 0, batch_.members); }
   auto slots(int count) const { return gyre::range("slot", p_.constant(0), count) * members(); }
   auto tokens() const { return gyre::range("v", p_.constant(0), shape_.target.vocabulary); }
@@ -98,8 +103,8 @@ inline SpeculativeRound::SpeculativeRound(gyre::Program& program, const Speculat
       pages_(p_.size("pages")),
       draft_row_(p_.temp<std::int32_t>("draft_row", {2, batch_.members})),
       target_row_(p_.temp<std::int32_t>("target_row", {shape.proposals + 1, batch_.members})),
-      draft_(p_, shape.draft, {batch_.members, 2, draft_row_, batch_.table}, pages_, "draft_"),
-      target_(p_, shape.target, {batch_.members, shape.proposals + 1, target_row_, batch_.table},
+      draft_(p_, shape.draft, rows("draft_x", shape.draft, draft_row_, 2), pages_, "draft_"),
+      target_(p_, shape.target, rows("target_x", shape.target, target_row_, shape.proposals + 1),
               pages_),
       draft_logits_(p_.temp<float>("draft_logits", {1, batch_.members, shape.draft.vocabulary})),
       target_logits_(p_.temp<float>(

@@ -4,6 +4,7 @@
 #include "forwards/greedy.hpp"
 #include "gyre/executors/make_executor.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -73,150 +74,6 @@ TEST(GreedyDecode, GivesThePlainDecodersTokensForThousandsOfPrompts) {
   EXPECT_LT(seen.too_close, 20);
 }
 
-// One prompt, whose tokens are known.
-class OnePrompt : public testing::Test {
- protected:
-  OnePrompt()
-      : full_(plain::greedy_decode(weights_, {.prompt = {3, 1}, .most_tokens = 40}).tokens) {}
-
-  // Decodes with this request's stop token and limit; gives the batch of one.
-  Batch decode(std::int32_t stop_token, std::int32_t most_tokens) {
-    Batch batch(shape_, {{.prompt = {3, 1}, .stop_token = stop_token, .most_tokens = most_tokens}});
-    trips_ = run_.decode(batch).get<std::int64_t>("steps");
-    return batch;
-  }
-  Tokens first(std::size_t count) const {
-    return {full_.begin(), full_.begin() + static_cast<std::ptrdiff_t>(count)};
-  }
-
-  DecoderShape shape_ = some_shapes()[1];
-  DecoderWeights weights_ = make_decoder_weights(shape_, 5);
-  DecodeRun run_{greedy_decode(shape_), weights_, {.executor = "cpu"}};
-  Tokens full_;
-  std::int64_t trips_ = 0;
-};
-
-TEST_F(OnePrompt, MakesNoTripWhereTheLimitIsReached) {
-  const Batch batch = decode(-1, 2);
-
-  EXPECT_EQ(batch.sequence(0), first(2));
-  EXPECT_EQ(batch.ended[0], at_most_tokens);
-  EXPECT_EQ(trips_, 0);
-}
-
-TEST_F(OnePrompt, DecodesOneToken) {
-  const Batch batch = decode(-1, 3);
-
-  EXPECT_EQ(batch.sequence(0), first(3));
-  EXPECT_EQ(batch.ended[0], at_most_tokens);
-  EXPECT_EQ(trips_, 2);
-}
-
-TEST_F(OnePrompt, StopsAtItsFirstToken) {
-  const Batch batch = decode(full_[2], 40);
-
-  EXPECT_EQ(batch.sequence(0), first(3));
-  EXPECT_EQ(batch.ended[0], end_of_sequence);
-}
-
-TEST_F(OnePrompt, StopsExactlyAtTheLimitBecauseOfItsToken) {
-  std::size_t at = 2;
-  for (std::size_t i = 2; i < 12; ++i) {
-    if (std::find(full_.begin() + 2, full_.end(), full_[i]) ==
-        full_.begin() + static_cast<std::ptrdiff_t>(i))
-      at = i;
-  }
-
-  const Batch batch = decode(full_[at], static_cast<std::int32_t>(at + 1));
-
-  EXPECT_EQ(batch.sequence(0), first(at + 1));
-  EXPECT_EQ(batch.ended[0], end_of_sequence);
-}
-
-TEST_F(OnePrompt, IsNotStoppedByATokenOfThePrompt) {
-  for (const std::int32_t token : {3, 1}) {
-    const Batch batch = decode(token, 3);
-
-    EXPECT_EQ(batch.sequence(0), first(3));
-  }
-}
-
-TEST_F(OnePrompt, FillsEveryPosition) {
-  const Batch batch = decode(-1, 40);
-
-  EXPECT_EQ(batch.sequence(0), full_);
-  EXPECT_EQ(trips_, 39);
-}
-
-TEST_F(OnePrompt, GoesOnFromWhereItsLimitWas) {
-  Batch batch = decode(-1, 7);
-  batch.most_tokens[0] = 31;
-  Batch larger(shape_, {{.prompt = {3, 1}, .stop_token = -1, .most_tokens = 31}});
-  larger.tokens = batch.tokens;
-  larger.cached = batch.cached;
-  larger.ended = batch.ended;
-  // Its pages are the same and more; the cache of the first launch goes along.
-  for (int layer = 0; layer < shape_.layers; ++layer) {
-    const auto count = static_cast<std::ptrdiff_t>(batch.pages * shape_.page * shape_.width);
-    const auto room = static_cast<std::ptrdiff_t>(larger.pages * shape_.page * shape_.width);
-    std::copy_n(batch.cache.keys.begin() + layer * count, count,
-                larger.cache.keys.begin() + layer * room);
-    std::copy_n(batch.cache.values.begin() + layer * count, count,
-                larger.cache.values.begin() + layer * room);
-  }
-
-  const auto result = run_.decode(larger);
-
-  EXPECT_EQ(larger.sequence(0), first(31));
-  EXPECT_EQ(result.get<std::int64_t>("steps"), 31 - 7);
-}
-
-TEST_F(OnePrompt, StaysEndedBehindItsStopToken) {
-  Batch batch = decode(full_[5], 40);
-  const Tokens ended = batch.sequence(0);
-
-  const auto result = run_.decode(batch);
-
-  EXPECT_EQ(result.get<std::int64_t>("steps"), 0);
-  EXPECT_EQ(batch.sequence(0), ended);
-  EXPECT_EQ(batch.ended[0], end_of_sequence);
-}
-
-TEST_F(OnePrompt, WaitsForAPageAndGoesOnWithIt) {
-  Batch batch(shape_, {{.prompt = {3, 1}, .stop_token = -1, .most_tokens = 40}});
-  const auto page = batch.page_of(0, 2);
-  batch.page_of(0, 2) = -1;
-
-  run_.decode(batch);
-
-  // Position 8 has no page, so that its token is known and not what follows it.
-  EXPECT_EQ(batch.ended[0], out_of_pages);
-  EXPECT_EQ(batch.sequence(0), first(2 * 4 + 1));
-
-  batch.page_of(0, 2) = page;
-  run_.decode(batch);
-
-  EXPECT_EQ(batch.sequence(0), full_);
-  EXPECT_EQ(batch.ended[0], at_most_tokens);
-}
-
-TEST_F(OnePrompt, TakesTheLeastOfEquallyLikelyTokens) {
-  DecoderWeights tied = weights_;
-  const auto width = static_cast<std::ptrdiff_t>(shape_.width);
-  for (std::ptrdiff_t v = 1; v < shape_.vocabulary; v += 2) {
-    std::copy_n(tied.unembedding.begin() + (v - 1) * width, width,
-                tied.unembedding.begin() + v * width);
-  }
-  DecodeRun run(greedy_decode(shape_), tied, {.executor = "cpu"});
-  Batch batch(shape_, {{.prompt = {3}, .most_tokens = 40}});
-
-  run.decode(batch);
-
-  const Tokens tokens = batch.sequence(0);
-  ASSERT_EQ(tokens.size(), 40U);
-  for (std::size_t i = 1; i < tokens.size(); ++i) EXPECT_EQ(tokens[i] % 2, 0) << i;
-}
-
 TEST(GreedyDecode, LetsEveryMemberEndAtALengthOfItsOwn) {
   const DecoderShape shape = some_shapes()[1];
   const auto weights = make_decoder_weights(shape, 6);
@@ -253,6 +110,85 @@ TEST(GreedyDecode, HasTheSameBitsInEveryBatch) {
                            logits.begin() + static_cast<std::ptrdiff_t>(m * of_a_member)));
     EXPECT_EQ(one.sequence(0), all.sequence(m));
   }
+}
+
+// A product as a user's own code makes it, in one strand.
+void own_product(gyre::Program& p, const MatrixProduct& of) {
+  const auto work = [of](gyre::HostCallContext& c) {
+    const auto inputs = static_cast<std::size_t>(of.inputs);
+    const auto outputs = static_cast<std::size_t>(of.outputs);
+    const float* w =
+        c.span(of.weights).data() + static_cast<std::size_t>(of.layer) * inputs * outputs;
+    const auto x = c.span(of.x);
+    const auto y = c.span(of.y);
+    for (std::size_t i = 0; i < y.size(); ++i) {
+      float product = of.adds ? y[i] : 0;
+      for (std::size_t k = 0; k < inputs; ++k) {
+        product += x[i / outputs * inputs + k] * w[i % outputs * inputs + k];
+      }
+      y[i] = product;
+    }
+  };
+  p.call("product", reads(of.x, of.weights), updates(of.y), work);
+}
+
+TEST(GreedyDecode, TakesProductsFromTheCaller) {
+  for (const DecoderShape& shape : some_shapes()) {
+    const auto weights = make_decoder_weights(shape, 11);
+    const auto requests = random_requests(12, 9, shape);
+    DecodeRun in_language(greedy_decode(shape), weights, {.executor = "cpu"});
+    DecodeRun by_calls(greedy_decode(shape, own_product), weights, {.executor = "cpu"});
+    Batch expected(shape, requests);
+    Batch batch(shape, requests);
+
+    in_language.decode(expected);
+    by_calls.decode(batch);
+
+    EXPECT_EQ(batch.tokens, expected.tokens);
+    EXPECT_EQ(batch.ended, expected.ended);
+    const auto expected_logits = in_language.logits(expected);
+    const auto logits = by_calls.logits(batch);
+    for (std::size_t i = 0; i < logits.size(); ++i)
+      ASSERT_NEAR(logits[i], expected_logits[i], 1e-4);
+  }
+}
+
+TEST(GreedyDecode, CanBeMadeATripAtATime) {
+  const DecoderShape shape = some_shapes()[2];
+  const auto weights = make_decoder_weights(shape, 13);
+  const auto requests = random_requests(14, 7, shape);
+  DecodeRun at_once(greedy_decode(shape), weights, {.executor = "cpu"});
+  Batch expected(shape, requests);
+  const auto trips = at_once.decode(expected).get<std::int64_t>("steps");
+  Batch batch(shape, requests);
+  std::vector<std::int32_t> position(requests.size());
+  std::vector<std::int32_t> left(1);
+  std::vector<float> x(requests.size() * static_cast<std::size_t>(shape.width));
+  std::vector<float> logits(requests.size() * static_cast<std::size_t>(shape.vocabulary));
+  std::vector<std::int64_t> emitted(requests.size());
+  std::vector<gyre::Executable> steps;
+  for (auto* program : {greedy_begin, greedy_trip}) {
+    steps.push_back(gyre::compile(program(shape), {.executor = "cpu"}));
+    weights.bind(steps.back());
+    batch.bind(steps.back());
+    steps.back().bind("row_position", position, {1, batch.members});
+    steps.back().bind("row", x, {1, batch.members, shape.width});
+    steps.back().bind("logits", logits, {batch.members, 1, shape.vocabulary});
+    steps.back().bind("emitted", emitted, {batch.members, 1});
+  }
+  steps[1].bind("left", left);
+
+  steps[0].run();
+  std::int64_t made = 0;
+  do {
+    steps[1].run();
+    ++made;
+  } while (left[0] != 0);
+
+  EXPECT_EQ(made, trips);
+  EXPECT_EQ(batch.tokens, expected.tokens);
+  EXPECT_EQ(batch.length, expected.length);
+  EXPECT_EQ(batch.ended, expected.ended);
 }
 
 // Tokens on every executor of this machine are those of cpu, and the bits of logits are the same on
