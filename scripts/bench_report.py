@@ -264,6 +264,35 @@ def batched_solves(results):
                                       for way, of_way in figures.items()]))
 
 
+def decode(results, styles):
+    """A token of a loop that the device ends, against one graph a token and kernel by kernel."""
+    rows = [row for row in results.of("decode") if row["problem"].startswith("greedy")]
+    plots, ratios = [], []
+    for members in sorted({row["members"] for row in rows}):
+        curves = {}
+        for row in rows:
+            if row["members"] == members:
+                curves.setdefault(row["way"], []).append((row["width"], median(row["us_per_token"])))
+        plots.append(lines(f"{members} member{'s' * (members != 1)} of a batch",
+                           ("width of the model", "µs a token"), curves, styles, (620, 420)))
+        alone = dict(curves.get("device_graph", []))
+        ratios += [[f"{way}, {members} member{'s' * (members != 1)}",
+                    *(round(dict(values)[width] / us, 2) if width in dict(values) else ""
+                      for width, us in sorted(alone.items()))]
+                   for way, values in curves.items() if way != "device_graph"]
+    widths = sorted({row["width"] for row in rows})
+    others = [[row["problem"], row["way"], row.get("tokens_per_round", ""),
+               median(row.get("us_per_token") or row["us_per_frame"])]
+              for row in results.of("decode") if not row["problem"].startswith("greedy")]
+    return section(
+        "What a token costs",
+        "A transformer of two layers decodes 256 tokens greedily, from launch to result: one launch in "
+        "which the host has no part, the same kernels as one graph a token with a look of the host, and "
+        "kernel by kernel. The table is how many times as long as the one launch.", *plots,
+        ratios and table(["", *(f"width {width}" for width in widths)], ratios),
+        others and table(["", "", "tokens a round", "µs a token, or a frame"], others))
+
+
 def bandwidth(results, styles):
     copy = next((file["copy_gb_per_s"] for file in results.files if "copy_gb_per_s" in file), 0)
     rows = [(way, [(f"n = {row['n']:,}", 100 * row["part_of_copy"])
@@ -325,7 +354,7 @@ def make_page(results):
             f"{branches(results, styles)}{capture_costs(results, styles)}{host_modes(results, styles)}"
             f"{persistent_forms(results, styles)}{solvers(results)}{solver_contest(results)}"
             f"{triangular_solves(results)}"
-            f"{batched_solves(results)}"
+            f"{batched_solves(results)}{decode(results, styles)}"
             f"{bandwidth(results, styles)}{many(results)}{machine(results)}{raw(results)}"
             "</body></html>\n")
 
