@@ -38,8 +38,8 @@ struct Layer {
 struct Rows {
   gyre::Buffer<std::int32_t> tag;
   std::int32_t wanted;
-  /// Whether the others of what is written stay as they are, or become zero: then all of it is
-  /// written, and a temp need not be cleared first.
+  /// Whether the others of what is written stay as they are. Else nobody reads them: the language
+  /// makes them zero, so that all is written and a temp need not be cleared first.
   bool keep_others = false;
 };
 

@@ -4,8 +4,11 @@
 #include "plain.hpp"
 #include "weights.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace forwards {
@@ -26,14 +29,17 @@ struct EarlyExitModel : EarlyExitShape {
   std::vector<float> w, b, head_w, head_b, threshold;
 };
 
-/// What becomes of a row: its class, and the block behind which it was done.
+/// What becomes of a row: its class, the block behind which it was done, and how much a logit would
+/// have to change for either to be another.
 struct EarlyAnswer {
   std::int32_t label, left_after;
+  float slack;
 };
 
 namespace plain {
 
 inline EarlyAnswer early_exit(const EarlyExitModel& model, std::vector<float> h) {
+  float slack = std::numeric_limits<float>::infinity();
   for (std::size_t block = 0;; ++block) {
     h = dense(model.w.data() + block * model.width * model.width,
               model.b.data() + block * model.width, model.width, h, true);
@@ -43,9 +49,11 @@ inline EarlyAnswer early_exit(const EarlyExitModel& model, std::vector<float> h)
     const std::size_t best = largest(logits);
     const float first = logits[best];
     logits.erase(logits.begin() + static_cast<std::ptrdiff_t>(best));
-    const float second = logits[largest(logits)];
-    if (first - second >= model.threshold[block] || block + 1 == model.blocks) {
-      return {static_cast<std::int32_t>(best), static_cast<std::int32_t>(block)};
+    const float margin = first - logits[largest(logits)];
+    const bool is_last = block + 1 == model.blocks;
+    slack = std::min(slack, is_last ? margin : std::abs(margin - model.threshold[block]));
+    if (margin >= model.threshold[block] || is_last) {
+      return {static_cast<std::int32_t>(best), static_cast<std::int32_t>(block), slack};
     }
   }
 }
