@@ -57,6 +57,7 @@ for program in "$programs"/*; do
 done
 if command -v "$python" >/dev/null; then
   bench "$python" bench/rivals/pytorch.py
+  bench "$python" bench/rivals/pytorch_forwards.py
   bench "$python" bench/rivals/cupy_cg.py
   bench "$python" bench/rivals/cupy_solvers.py
   bench "$python" bench/rivals/jax_while.py
