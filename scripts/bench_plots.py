@@ -1,4 +1,4 @@
-"""Plots as inline SVG: lines over logarithmic axes, and dots in rows.
+"""Plots as inline SVG: lines over logarithmic or linear axes, and dots in rows.
 
 They need nothing but the page they stand in: no scripts, no fonts or files from elsewhere. Each point
 tells its figures when it is pointed at.
@@ -64,6 +64,27 @@ class LogAxis:
                 if self.low <= step * 10.0**decade <= self.high]
 
 
+class LinearAxis:
+    """Values from 0 to the largest on so many pixels."""
+
+    def __init__(self, values, start, end):
+        self.high = max(values) * 1.05
+        self.start, self.end = start, end
+
+    def at(self, value):
+        return self.start + value / self.high * (self.end - self.start)
+
+    def ticks(self):
+        spacing = round_spacing(self.high)
+        return [spacing * i for i in range(int(self.high / spacing) + 1)]
+
+
+def round_spacing(high):
+    """The distance of ticks from 0 to `high`: 1, 2 or 5 times a power of ten, at most eight of them."""
+    spacing = 10.0**floor(log10(high / 4))
+    return spacing * next(step for step in (1, 2, 5, 10) if high / (spacing * step) <= 8)
+
+
 def thousands(value):
     """A tick: 0.5, 20, 4k, 16M."""
     for limit, letter in ((1e6, "M"), (1e3, "k")):
@@ -117,16 +138,17 @@ def legend(names, styles, left, top):
     return "".join(parts)
 
 
-def lines(title, labels, curves, styles, size=(620, 400), with_legend=True, mark=None):
-    """A plot of `curves`, name -> [(x, y)], over logarithmic axes. `mark` is an x and what it is."""
+def lines(title, labels, curves, styles, size=(620, 400), with_legend=True, mark=None,
+          axes=(LogAxis, LogAxis)):
+    """A plot of `curves`, name -> [(x, y)], over these axes. `mark` is an x and what it is."""
     curves = {name: points for name, points in curves.items() if points}
     if not curves:
         return ""
     width, height = size
     full = width + (265 if with_legend else 0)
     box = (56, 52, width - 14, height - 46)
-    x = LogAxis([px for points in curves.values() for px, _ in points], box[0], box[2])
-    y = LogAxis([py for points in curves.values() for _, py in points], box[3], box[1])
+    x = axes[0]([px for points in curves.values() for px, _ in points], box[0], box[2])
+    y = axes[1]([py for points in curves.values() for _, py in points], box[3], box[1])
     # The dearest in front, as the eye meets the lines at their right end.
     names = sorted(curves, key=lambda name: -curves[name][-1][1])
     parts = [text(16, 18, title, "start", "font-size:13.5px;font-weight:600;fill:#111"),
@@ -153,8 +175,7 @@ def dots(title, unit, rows, styles, marks=()):
     bottom = 44 + step * len(rows)
     high = max(value for _, values in rows for _, value in values) * 1.08
     at = lambda value: left + value / high * (width - left - 30)
-    spacing = 10.0**floor(log10(high / 4))
-    spacing *= next(step for step in (1, 2, 5, 10) if high / (spacing * step) <= 8)
+    spacing = round_spacing(high)
     parts = [text(16, 18, title, "start", "font-size:13.5px;font-weight:600;fill:#111")]
     for i in range(int(high / spacing) + 1):
         parts.append(f'<path d="M{at(i * spacing):.1f} 32V{bottom}" stroke="#e4e4e4"/>')

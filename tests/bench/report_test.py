@@ -15,7 +15,7 @@ sys.path.insert(0, str(ROOT / "scripts"))
 
 import bench_report  # noqa: E402
 from bench_data import Results, crossing, points  # noqa: E402
-from bench_plots import number  # noqa: E402
+from bench_plots import LinearAxis, number  # noqa: E402
 
 # Elements that have no end.
 VOID = {"meta", "br"}
@@ -107,6 +107,25 @@ class Report(unittest.TestCase):
         self.assertEqual(page.count("<svg"), 1)
         self.assertIn("cpu &lt;&amp;&gt;", page)
 
+    def test_plots_forwards_by_how_often_they_take_the_long_way(self):
+        rows = [{"problem": f"taken {taken} %", "way": "auto, language", "by": "gyre", "model": "a model",
+                 "rows": 8, "taken_percent": taken, "rows_per_s": 1e6,
+                 "us": {"median": 8, "p99": 9}} for taken in (0, 50)]
+        rows += [{"problem": "2 blocks", "way": "auto, language", "by": "gyre", "model": "a model",
+                  "rows": 1, "blocks_run": 2, "rows_per_s": 1e6, "us": {"median": 8, "p99": 9}}]
+        content = {"bench": "forwards", "rows": rows, "machine": {"time": 0}}
+        with tempfile.TemporaryDirectory() as folder:
+            (pathlib.Path(folder) / "forwards.json").write_text(json.dumps(content))
+
+            code, page = make_page(folder)
+
+        self.assertEqual(code, 0)
+        Outline(page)
+        self.assertIn('aria-label="a model, 8 rows"', page)
+        self.assertIn("auto, language: 8 at 50 taken, %", page)
+        self.assertIn('aria-label="Early exit by blocks run, 1 row"', page)
+        self.assertIn("<td>a model</td><td>auto, language</td>", page)
+
     def test_merges_the_files_of_one_bench(self):
         with tempfile.TemporaryDirectory() as folder:
             for name in ("a.json", "a.other.json"):
@@ -130,6 +149,22 @@ class Crossing(unittest.TestCase):
         first = [(1, 2), (2, 0.5), (4, 2), (8, 0.5)]
 
         self.assertGreater(crossing(first, [(x, 1) for x, _ in first]), 4)
+
+
+class LinearAxes(unittest.TestCase):
+    def test_start_at_0(self):
+        axis = LinearAxis([40, 100], 10, 220)
+
+        self.assertAlmostEqual(axis.at(0), 10)
+        self.assertAlmostEqual(axis.at(105), 220)
+
+    def test_have_at_most_nine_round_ticks(self):
+        for high in (0.3, 7, 8, 100, 2571):
+            ticks = LinearAxis([high], 0, 1).ticks()
+
+            self.assertLessEqual(len(ticks), 9)
+            self.assertGreaterEqual(len(ticks), 3)
+            self.assertEqual(ticks[0], 0)
 
 
 class Figures(unittest.TestCase):
