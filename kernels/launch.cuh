@@ -67,8 +67,18 @@ __device__ inline void begin(State state, const Letters& letters, const char* re
   }
 }
 
-/// Into the host's words: the head of the state, the counts, the outputs' cells. The number of the
-/// launch, in the head, is written last.
+/// One word of a result, in two halves, each beside the low bits of the launch's number. Eight
+/// bytes arrive at once: the host sees of each half whether it is there, in whatever order they
+/// come.
+__device__ inline void tell(unsigned long long* result, unsigned place, unsigned long long word,
+                            unsigned long long launch) {
+  volatile unsigned long long* halves = result + 2 * place;
+  halves[0] = launch << 32 | (word & 0xffffffffu);
+  halves[1] = launch << 32 | word >> 32;
+}
+
+/// Into the host's words: the head of the state, the counts, the outputs' cells; the number of the
+/// launch, the last word of the head, by the last thread.
 __device__ inline void end(State state, const Letters& letters, char* results, unsigned places,
                            unsigned bytes) {
   // No kernel changes where the cells are: that is read while the one before still runs.
@@ -79,19 +89,18 @@ __device__ inline void end(State state, const Letters& letters, char* results, u
   auto* result = reinterpret_cast<unsigned long long*>(place_of(results, launch, places, bytes));
   constexpr unsigned head = sizeof(Control) / 8;
   const auto* from = reinterpret_cast<const unsigned long long*>(state);
-  for (unsigned i = threadIdx.x; i + 1 < head; i += blockDim.x) result[i] = from[i];
+  for (unsigned i = threadIdx.x; i + 1 < head; i += blockDim.x) tell(result, i, from[i], launch);
   for (unsigned i = threadIdx.x; i < letters.counters; i += blockDim.x) {
-    result[head + i] = from[letters.first_counter / 8 + i];
+    tell(result, head + i, from[letters.first_counter / 8 + i], launch);
   }
   for (unsigned i = threadIdx.x; i < letters.outputs; i += blockDim.x) {
-    result[head + letters.counters + i] =
-        from[(i < blockDim.x ? cell : letters.output_cells[i]) / 8];
+    tell(result, head + letters.counters + i,
+         from[(i < blockDim.x ? cell : letters.output_cells[i]) / 8], launch);
   }
+  if (threadIdx.x + 1 < blockDim.x) return;
+  // What kernels before this one wrote to memory of the host's is there before the last word is.
   __threadfence_system();
-  __syncthreads();
-  if (threadIdx.x == 0) {
-    *reinterpret_cast<volatile unsigned long long*>(result + head - 1) = launch;
-  }
+  tell(result, head - 1, launch, launch);
 }
 
 }  // namespace gyre

@@ -26,6 +26,8 @@ bool is_callers_buffer(const ir::Symbol& symbol) {
   return symbol.kind == ir::SymbolKind::Buffer && symbol.intent != ir::Intent::Temp;
 }
 
+constexpr std::size_t head_words = sizeof(jit::Control) / sizeof(std::uint64_t);
+
 std::size_t bytes_of(const ir::Symbol& symbol, const ir::BufferView& view) {
   return static_cast<std::size_t>(view.element_count()) * ir::size_of(symbol.type);
 }
@@ -48,10 +50,9 @@ std::size_t given_for(ir::SymbolId buffer, const jit::Step& step) {
 
 DeviceProgram::DeviceProgram(std::shared_ptr<const DeviceModule> module, std::uint32_t places)
     : module_(std::move(module)),
-      mailbox_(
-          8 * (1 + module_->emitted().inputs.size()),
-          sizeof(jit::Control) + 8 * (module_->emitted().layout.counter_count() + outputs().size()),
-          places),
+      mailbox_(8 * (1 + module_->emitted().inputs.size()),
+               head_words + module_->emitted().layout.counter_count() + outputs().size(),
+               offsetof(jit::Control, launch) / sizeof(std::uint64_t), places),
       state_(module_->emitted().layout.bytes()),
       guard_(16),
       watch_(module_->emitted().watched),
@@ -300,13 +301,9 @@ void DeviceProgram::write_request(std::uint64_t launch, const ir::Bound& bound,
   for (const ir::SymbolId input : module_->emitted().inputs) put(bound.value(input).bits());
 }
 
-std::uint64_t DeviceProgram::last_word(std::uint64_t launch) const {
-  return *reinterpret_cast<const volatile std::uint64_t*>(mailbox_.result(launch) +
-                                                          offsetof(jit::Control, launch));
-}
-
-bool DeviceProgram::has_result(std::uint64_t launch) const {
-  return last_word(launch) == launch;
+std::uint64_t DeviceProgram::any_result() const {
+  const std::uint64_t teller = mailbox_.last_teller(1);
+  return teller != 0 && mailbox_.has_result(teller) ? teller : 0;
 }
 
 void DeviceProgram::cancel(std::uint64_t launch) const {

@@ -84,9 +84,9 @@ class DeviceProgram {
   void write_request(std::uint64_t launch, const ir::Bound& bound,
                      const ir::RunOptions& options) const;
   /// Whether the launch of that number has written its result.
-  bool has_result(std::uint64_t launch) const;
-  /// Whether any launch has, where there is one place for all.
-  bool has_any_result() const { return last_word(1) != 0; }
+  bool has_result(std::uint64_t launch) const { return mailbox_.has_result(launch); }
+  /// The low bits of the number of a launch that has, where there is one place for all; 0: none.
+  std::uint64_t any_result() const;
   /// The buffers as bound, for reading an outcome after they are bound anew.
   std::shared_ptr<const std::vector<ir::BufferView>> views() const { return views_; }
   const std::vector<ir::SymbolId>& outputs() const { return module_->emitted().outputs; }
@@ -109,9 +109,6 @@ class DeviceProgram {
   void read_log(std::size_t offset, void* to, std::size_t bytes) const;
 
  private:
-  /// The number of the launch whose result stands in the place of launch number `launch`.
-  std::uint64_t last_word(std::uint64_t launch) const;
-
   struct Mirror {
     std::size_t buffer;
     void* host;

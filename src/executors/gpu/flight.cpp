@@ -69,7 +69,7 @@ void DeviceFlight::settle() {
 }
 
 bool JoinedFlight::is_done() {
-  return program_->has_any_result();
+  return program_->any_result() != 0;
 }
 
 void JoinedFlight::cancel() {
@@ -89,7 +89,7 @@ ir::Outcome JoinedFlight::outcome() {
                      "' is part of a captured graph that has not run yet; launch the graph, wait "
                      "for it, and ask then");
   }
-  return outcome_of(*program_, 1, *program_->views());
+  return outcome_of(*program_, program_->any_result(), *program_->views());
 }
 
 }  // namespace gyre::executors

@@ -47,14 +47,14 @@ void describe_fault(const plan::Plan& plan, const std::vector<ir::BufferView>& v
 
 }  // namespace
 
-ir::Outcome read_outcome(const DeviceModule& module, const char* result,
+ir::Outcome read_outcome(const DeviceModule& module, const std::vector<std::uint64_t>& result,
                          const std::vector<ir::SymbolId>& outputs,
                          const std::vector<ir::BufferView>& views) {
   const plan::Plan& plan = module.plan();
   const jit::EmittedModule& emitted = module.emitted();
   jit::Control control;
-  std::memcpy(static_cast<void*>(&control), result, sizeof(control));
-  const auto* words = reinterpret_cast<const std::uint64_t*>(result + sizeof(control));
+  std::memcpy(static_cast<void*>(&control), result.data(), sizeof(control));
+  const std::uint64_t* words = result.data() + sizeof(control) / sizeof(std::uint64_t);
   ir::Outcome outcome;
   outcome.status = static_cast<ir::Status>(control.status);
   if (outcome.status == ir::Status::Stopped) {
