@@ -84,7 +84,6 @@ __device__ inline void end(State state, const Letters& letters, char* results, u
   // No kernel changes where the cells are: that is read while the one before still runs.
   const unsigned cell = threadIdx.x < letters.outputs ? letters.output_cells[threadIdx.x] : 0;
   follow();
-  if (threadIdx.x == 0) end_trace(state, letters.trace);
   const unsigned long long launch = control(state).launch;
   auto* result = reinterpret_cast<unsigned long long*>(place_of(results, launch, places, bytes));
   constexpr unsigned head = sizeof(Control) / 8;
@@ -98,7 +97,9 @@ __device__ inline void end(State state, const Letters& letters, char* results, u
          from[(i < blockDim.x ? cell : letters.output_cells[i]) / 8], launch);
   }
   if (threadIdx.x + 1 < blockDim.x) return;
-  // What kernels before this one wrote to memory of the host's is there before the last word is.
+  end_trace(state, letters.trace);
+  // The trace is there before the last word is, and what earlier kernels wrote to the host's
+  // memory.
   __threadfence_system();
   tell(result, head - 1, launch, launch);
 }

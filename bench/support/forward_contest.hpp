@@ -1,4 +1,4 @@
-/// Ways of a forward, measured on one number of arms after the other.
+/// Ways of a forward, measured in turns on one number of arms after the other.
 #pragma once
 
 #include "support/forward_way.hpp"
