@@ -110,6 +110,8 @@ LinearSystem<T>::LinearSystem(builder::Program& p, const Variant& variant,
   if (variant.keeps_history) {
     kept_.emplace(p.size("kept"));
     history_.emplace(p.out<double>("history", {*kept_, 2}));
+    // What the solve before has left is nobody's: a look that comes early finds nothing.
+    p.foreach(0, *kept_, [&](const Index& at) { (*history_)(at, 0) = 0.0; });
   }
   a->prepare();
 }

@@ -1,9 +1,18 @@
 #include "residual_ring.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <span>
+#include <utility>
 
 namespace gyre::solvers {
+namespace {
+
+bool is_earlier(const ResidualRing::Entry& one, const ResidualRing::Entry& other) {
+  return one.trip < other.trip;
+}
+
+}  // namespace
 
 void ResidualRing::read_places(std::int64_t begin, std::int64_t end,
                                std::vector<double>& words) const {
@@ -29,9 +38,22 @@ std::vector<ResidualRing::Entry> ResidualRing::read(std::int64_t first, std::int
     const auto trip = static_cast<std::int64_t>(words[i]) - 1;
     if (first <= trip && trip <= last) entries.push_back({trip, words[i + 1]});
   }
-  std::sort(entries.begin(), entries.end(),
-            [](const Entry& one, const Entry& other) { return one.trip < other.trip; });
+  std::sort(entries.begin(), entries.end(), is_earlier);
   return entries;
+}
+
+// More trips come while it is read. What two looks agree on is whole.
+ResidualRing::Look ResidualRing::look(std::int64_t first) const {
+  constexpr std::int64_t last = std::numeric_limits<std::int64_t>::max();
+  std::vector<Entry> entries = read(first, last);
+  if (entries.empty()) return {{}, -1};
+  const std::vector<Entry> again = read(first, last);
+  const std::int64_t newest = again.empty() ? entries.back().trip : again.back().trip;
+  std::erase_if(entries, [&](const Entry& entry) {
+    const auto same = std::lower_bound(again.begin(), again.end(), entry, is_earlier);
+    return entry.trip == newest || same == again.end() || !(*same == entry);
+  });
+  return {std::move(entries), newest};
 }
 
 }  // namespace gyre::solvers

@@ -22,10 +22,19 @@ class ResidualRing {
   struct Entry {
     std::int64_t trip;
     double residual;
+
+    bool operator==(const Entry&) const = default;
   };
-  /// What it holds of trips first .. last, both included, in order. While the solve runs the newest
-  /// may be half written.
+  /// What it holds of trips first .. last, both included, in order.
   std::vector<Entry> read(std::int64_t first, std::int64_t last) const;
+  struct Look {
+    std::vector<Entry> entries;
+    /// The newest trip that was there; -1 for none.
+    std::int64_t newest;
+  };
+  /// What it holds from trip `first` on while the solve runs, without what may change yet: entries
+  /// that are half written, and the newest, whose residual is the true one in the end.
+  Look look(std::int64_t first) const;
 
  private:
   void read_places(std::int64_t begin, std::int64_t end, std::vector<double>& words) const;

@@ -80,15 +80,17 @@ void SolveLaunch::State::wait(const Monitor& monitor) {
 bool SolveLaunch::State::tell(const Monitor& monitor) {
   const auto trips = static_cast<std::int64_t>(launch_->progress());
   if (ring_.kept() == 0) return monitor(trips, nan);
-  // Before the first trip the ring may hold what the solve before this one has left.
+  // Before the first trip the ring may not be cleared yet of what the solve before has left.
   if (trips == 0) return true;
-  auto news = ring_.read(next_, trips);
-  if (!news.empty()) news.pop_back();
-  for (const auto& [trip, residual] : news) {
+  const auto look = ring_.look(next_);
+  for (const auto& [trip, residual] : look.entries) {
     next_ = trip + 1;
     if (!monitor(trip, residual)) return false;
   }
-  return true;
+  if (look.newest - next_ < ring_.kept()) return true;
+  // Trips go by faster than they can be read.
+  next_ = look.newest + 1;
+  return monitor(look.newest, nan);
 }
 
 const SolveResult& SolveLaunch::result(const Monitor& monitor) {

@@ -81,6 +81,29 @@ TEST(Monitor, MissesWhatAShortHistoryHasForgotten) {
   EXPECT_EQ(result.history.size(), 2U);
 }
 
+TEST(Monitor, IsAskedWhereTripsAreFasterThanAShortHistory) {
+  const auto matrix = laplacian(1);
+  for (const std::int64_t history : {1, 2, 7, 64}) {
+    Solver solver(view(matrix), {.method = "richardson", .history = history});
+    Values x(1, 0.0);
+    std::int64_t last = -1;
+
+    // So small a step takes it nowhere.
+    const auto result = solver.solve(
+        Values(1, 1.0), x,
+        {.rtol = 0, .max_trips = 1'000'000'000, .max_seconds = 20, .relaxation = 1e-9},
+        [&](std::int64_t trip, double residual) {
+          EXPECT_GT(trip, last);
+          EXPECT_TRUE(std::isnan(residual) || std::abs(residual - 1) < 0.1) << residual;
+          last = trip;
+          return trip < 100;
+        });
+
+    EXPECT_EQ(result.reason, Reason::Cancelled) << history;
+    EXPECT_GE(last, 100) << history;
+  }
+}
+
 TEST(Monitor, IsAskedWithoutAHistoryToo) {
   const auto matrix = laplacian(side);
   Solver solver(view(matrix));
