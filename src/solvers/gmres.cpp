@@ -10,7 +10,10 @@ namespace {
 
 // A product with a vector of the basis is made in pieces of so many terms, by a block each: all of
 // them together fill a GPU, and a piece of û and w is still near when the next vector needs it.
-constexpr std::int64_t piece = 2048;
+constexpr std::int64_t small_piece = 2048;
+constexpr std::int64_t large_piece = 4096;
+// From so many rows on, large pieces are enough of them.
+constexpr std::int64_t some_rows = std::int64_t{1} << 15;
 // From so many rows on, pieces alone fill a GPU, and a block takes all vectors of the basis.
 constexpr std::int64_t many_rows = std::int64_t{1} << 18;
 
@@ -22,6 +25,8 @@ class Gmres final : public Method<T> {
       : Method<T>(workspace),
         p(workspace.p),
         m(variant.restart),
+        piece(select(workspace.s.n >= some_rows, builder::constant<std::int64_t>(large_piece),
+                     small_piece)),
         pieces((workspace.s.n + (piece - 1)) / piece),
         has_many_rows(p.let("has_many_rows", workspace.s.n >= many_rows)),
         basis(p.temp<T>("basis", {m, workspace.s.n})),
@@ -134,13 +139,17 @@ class Gmres final : public Method<T> {
       const auto sz = p.var("sz", zero);
       const auto null_s = p.var("null_s", zero);
       const auto null_z = p.var("null_z", zero);
+      // Two loops: in one the loads of fewer trips would wait for memory together, for lack of
+      // registers.
       p.for_(builder::range("k", 0, j), [&](const Index& k) {
         const auto v = p.let("v", as<double>(basis(k, i)));
+        rest_u -= cycle.on_u(j, k) * v;
+        rest_w -= cycle.on_w(j, k) * v;
+      });
+      p.for_(builder::range("k", 0, j), [&](const Index& k) {
         const auto s_k = p.let("s_k", cycle.on_u(j, k));
         const auto z_k = p.let("z_k", cycle.on_w(j, k));
         const auto null_k = p.let("null_k", cycle.null[k]);
-        rest_u -= s_k * v;
-        rest_w -= z_k * v;
         ss += s_k * s_k;
         sz += s_k * z_k;
         null_s += null_k * s_k;
@@ -170,6 +179,7 @@ class Gmres final : public Method<T> {
 
   builder::Program& p;
   std::int64_t m;
+  Index piece;
   Index pieces;
   builder::Value<bool> has_many_rows;
   /// Q, a vector a row.
