@@ -14,6 +14,8 @@ namespace gyre {
 struct Team {
   /// 1, 32 or block_threads; the same for the whole grid.
   unsigned lanes;
+  /// The blocks that run points: the first ones of the grid.
+  unsigned blocks = gridDim.x;
 
   __device__ bool is_one_thread() const { return lanes == 1; }
   __device__ int lane() const { return static_cast<int>(threadIdx.x % lanes); }
@@ -23,7 +25,7 @@ struct Team {
   __device__ long long first_point() const { return gyre::first_point() / lanes; }
   __device__ long long next_point() const {
     return is_one_thread() ? gyre::next_point
-                           : static_cast<long long>(gridDim.x) * (block_threads / lanes);
+                           : static_cast<long long>(blocks) * (block_threads / lanes);
   }
 
   /// One of the team stores, or adds, what all have.

@@ -24,7 +24,7 @@ void EmitKernel::entry(DutyNodes duty_nodes, Duties duties, bool begins) {
   }
   if (brings_late(duties)) {
     bring_late(duty_nodes, duties);
-  } else if (kernel_ == nullptr || !kernel_->last_block) {
+  } else if (!reads_in_epilogue()) {
     read_for_decisions(duty_nodes, duties, begins);
   }
   if (!guarded_) return;
@@ -64,8 +64,13 @@ void EmitKernel::early_steps() {
   }
 }
 
+bool EmitKernel::reads_in_epilogue() const {
+  return kernel_ != nullptr && (kernel_->last_block || has_block_of_epilogue_);
+}
+
 // What only the end of the kernel needs. The block that ends last reads it there, beside the
-// partials that it waits for: kept from the entry on, it would cost every thread registers.
+// partials that it waits for, and so does one that runs no points: kept from the entry on, it would
+// cost every thread registers.
 void EmitKernel::read_for_decisions(DutyNodes duty_nodes, Duties duties, bool begins) {
   if (kernel_ != nullptr) load_cells(kernel_->epilogue_reads);
   for (std::size_t i = 0; i < duties.size(); ++i) {

@@ -20,6 +20,14 @@ bool has_shared_loops(const plan::Sweep& sweep) {
   return found;
 }
 
+// The epilogue waits for what a kernel before has left, and takes about as long as the sweep.
+bool waits_in_epilogue(const plan::Kernel& kernel) {
+  return kernel.sweep && !kernel.last_block &&
+         std::any_of(kernel.epilogue.begin(), kernel.epilogue.end(), [](const auto& step) {
+           return std::holds_alternative<plan::Finish>(step.kind);
+         });
+}
+
 }  // namespace
 
 bool has_long_form(const plan::Kernel& kernel, const EmitOptions& options) {
@@ -68,6 +76,8 @@ std::string EmitKernel::operator()(const std::vector<const plan::Node*>& duty_no
                                    const std::vector<Duty>& duties, bool guarded,
                                    EmittedKernel& emitted) {
   guarded_ = guarded;
+  has_block_of_epilogue_ = kernel_ != nullptr && waits_in_epilogue(*kernel_);
+  emitted.has_block_of_epilogue = has_block_of_epilogue_;
   entry(duty_nodes, duties, emitted.begins);
   if (kernel_ != nullptr) work(duty_nodes, duties);
   const bool has_epilogue = kernel_ != nullptr && !kernel_->epilogue.empty();
@@ -243,11 +253,12 @@ void EmitKernel::store_early_slots() {
 // By a whole block, whose threads share the folds, or by the thread that has what it needs.
 void EmitKernel::epilogue(DutyNodes duty_nodes, Duties duties) {
   const bool by_one = !late_.empty();
-  line(kernel_->last_block ? "if (gyre::is_last_block(state)) {"
-       : by_one            ? "if (" + std::string(first_thread) + ") {"
-                           : "if (blockIdx.x == 0) {");
+  line(kernel_->last_block      ? "if (gyre::is_last_block(state)) {"
+       : has_block_of_epilogue_ ? "if (does_epilogue) {"
+       : by_one                 ? "if (" + std::string(first_thread) + ") {"
+                                : "if (blockIdx.x == 0) {");
   ++depth_;
-  if (kernel_->last_block) read_for_decisions(duty_nodes, duties, false);
+  if (reads_in_epilogue()) read_for_decisions(duty_nodes, duties, false);
   take_late();
   for (const plan::ScalarStep& one : kernel_->epilogue) step(one);
   if (!by_one) {

@@ -98,6 +98,7 @@ class EmitKernel {
   void early_steps();
   void read_for_decisions(DutyNodes duty_nodes, Duties duties, bool begins);
   bool brings_late(Duties duties) const;
+  bool reads_in_epilogue() const;
   void bring_late(DutyNodes duty_nodes, Duties duties);
   void take_late();
   void work(DutyNodes duty_nodes, Duties duties);
@@ -222,6 +223,8 @@ class EmitKernel {
   std::set<std::uint32_t> early_partials_;
   /// How what is brought to shared memory on entry is declared at the end.
   std::vector<std::string> late_;
+  /// The grid has a block more, which runs no points: it does the epilogue beside the others.
+  bool has_block_of_epilogue_ = false;
   /// What the epilogue computes, and the buffers that it loads.
   std::set<ir::SymbolId> late_slots_;
   std::set<ir::SymbolId> late_loads_;

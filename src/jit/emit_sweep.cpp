@@ -53,7 +53,12 @@ void EmitKernel::ranges(const plan::Sweep& sweep) {
     points += (i == 0 ? "" : " * ") + range + ".count";
   }
   if (is_uncertain) line("if (here.bad) return;");
-  line("const long long points = " + (points.empty() ? "1" : points) + ";");
+  if (points.empty()) points = "1";
+  if (has_block_of_epilogue_) {
+    line("const bool does_epilogue = blockIdx.x + 1 == gridDim.x;");
+    points = "does_epilogue ? 0 : " + points;
+  }
+  line("const long long points = " + points + ";");
 }
 
 void EmitKernel::points(const plan::Sweep& sweep) {
@@ -61,7 +66,8 @@ void EmitKernel::points(const plan::Sweep& sweep) {
   strands(sweep);
   if (shares_points_) {
     const unsigned lanes = is_run_by_team_ ? plan::choose_lanes(sweep.team, {}, {}) : 0;
-    line("const gyre::Team team{" + (lanes != 0 ? number(lanes) : "lanes") + "};");
+    line("const gyre::Team team{" + (lanes != 0 ? number(lanes) : "lanes") +
+         (has_block_of_epilogue_ ? ", gridDim.x - 1" : "") + "};");
   }
   const std::string team = shares_points_ ? "team." : "gyre::";
   line("for (long long point = " + team + "first_point(); point < points; point += " + team +

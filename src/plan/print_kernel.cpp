@@ -123,7 +123,7 @@ std::vector<std::string> PrintKernel::lines(const Kernel& kernel) const {
   }
   if (!kernel.epilogue.empty()) {
     const std::string read = joined(kernel.epilogue_reads, cell);
-    out.push_back((kernel.last_block ? "last block" : "first block") +
+    out.push_back((kernel.last_block ? "last block" : "one block") +
                   (read.empty() ? "" : ", reads " + read));
     for (const ScalarStep& one : kernel.epilogue) out.push_back("  " + step(one));
   }

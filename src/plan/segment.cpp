@@ -141,7 +141,7 @@ bool Segment::end_last() {
   return true;
 }
 
-// The first block may do the epilogue beside the others, unless it needs what they leave, or would
+// One block may do the epilogue beside the others, unless it needs what they leave, or would
 // overwrite what they still read and no kernel before it can keep.
 bool Segment::needs_last_block(const Kernel& kernel,
                                const std::vector<ScalarStep>& epilogue) const {

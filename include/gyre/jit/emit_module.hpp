@@ -88,6 +88,8 @@ struct EmittedKernel {
   std::uint32_t loop = 0;
   /// It begins the launch before it does anything else.
   bool begins = false;
+  /// Its grid has a block more than its points need, which does the epilogue.
+  bool has_block_of_epilogue = false;
   /// The function in its form for short folds; empty at the ends of a launch.
   std::string text = {};
   /// The forms that it has beside that one.

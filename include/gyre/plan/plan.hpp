@@ -98,8 +98,8 @@ struct Kernel {
   std::string region;
   std::vector<ScalarStep> prologue;
   std::optional<Sweep> sweep;
-  /// Only behind a sweep. Done by the first block when it has ended, while others may still run;
-  /// or, with `last_block`, by the one that ends last, which may finish the kernel's own reductions
+  /// Only behind a sweep. Done by one block, while others may still run: the first, behind its
+  /// points, or one that has none. Or, with `last_block`, by the one that ends last, which may finish the kernel's own reductions
   /// and load what the sweep stored.
   std::vector<ScalarStep> epilogue;
   bool last_block = false;

@@ -195,7 +195,8 @@ cuda::LaunchShape DeviceProgram::shape_of(std::uint32_t kernel, const ir::Bound&
   if (!emitted.kernel) return {.grid_x = 1, .block_x = emitted.threads};
   const plan::Kernel& planned = plan().kernels[*emitted.kernel];
   const Sharing& sharing = sharing_[kernel];
-  return {.grid_x = blocks_of(plan(), planned, bound, sharing.lanes),
+  const unsigned blocks = blocks_of(plan(), planned, bound, sharing.lanes);
+  return {.grid_x = blocks + (emitted.has_block_of_epilogue ? 1 : 0),
           .block_x = emitted.threads,
           .shared_bytes = emitted.threads / 32 * sharing.stage_elements * emitted.stage_bytes()};
 }

@@ -40,6 +40,35 @@ TEST(EmitFolds, ThoseOverTheSameRangesAreOneLoop) {
       << source;
 }
 
+// How many kernels of the program have a block without points, for their epilogue.
+std::size_t blocks_of_epilogues(const std::string& last_statement) {
+  const auto program = passes::run_passes(text::parse_program("test.gyre", R"(
+program p(n: size) {
+  in x: f64[n]
+  inout y: f64[n], z: f64[n]
+  out t: f64, last: f64
+  let s = sum(i in 0..n) x[i] * y[i]
+  foreach i in 0..n { z[i] = y[(i + 1) % n] }
+  t = s * s
+  foreach i in 0..n { y[i] = z[(i + 1) % n] }
+)" + last_statement + "\n}\n"));
+  const EmittedModule emitted = emit_module(plan::make_plan(program, plan::all_steps), {});
+  std::size_t found = 0;
+  for (const EmittedKernel& kernel : emitted.kernels) {
+    EXPECT_EQ(kernel.has_block_of_epilogue, count_of(kernel.text, "if (does_epilogue) {") == 1);
+    found += kernel.has_block_of_epilogue ? 1 : 0;
+  }
+  return found;
+}
+
+TEST(EmitFolds, ThatNoPointNeedsIsFinishedByABlockWithoutPoints) {
+  EXPECT_EQ(blocks_of_epilogues("last = s + 1"), 1U);
+}
+
+TEST(EmitFolds, ThatItsOwnKernelFeedsWaitsForAllBlocks) {
+  EXPECT_EQ(blocks_of_epilogues("last = s + sum(i in 0..n) y[i]"), 0U);
+}
+
 TEST(EmitFolds, ThoseThatNeedAnotherOrHaveOtherRangesStandAlone) {
   for (const char* body : {
            "foreach i in 0..n { s[i] = sum(j in 0..m) a[i, j]\n"
