@@ -22,6 +22,7 @@
 #include <algorithm>
 #include <functional>
 #include <future>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -164,43 +165,72 @@ void measure_widths(bench::Report& report) {
   }
 }
 
-void measure_speculative(bench::Report& report, int width) {
-  const DecoderShape shape = shape_of(width, 4);
-  const auto decoders = make_decoder_pair(shape, 1, 0.05F);
-  Batch batch(shape, requests_of(1));
-  PageCache draft_cache(decoders.draft.shape, batch.pages);
+// Greedy decode of the target is the first, with no proposals.
+struct Speculation {
+  DecoderShape target;
+  int proposals;
+
+  std::string problem() const { return "speculative, width " + std::to_string(target.width); }
+  std::string name() const {
+    if (proposals == 0) return "device_graph";
+    return "device_graph, " + std::to_string(proposals) + " proposals";
+  }
+  DecoderShape draft() const {
+    DecoderShape one_layer = target;
+    one_layer.layers = 1;
+    return one_layer;
+  }
+};
+
+std::unique_ptr<bench::DecodeWay> way_of(const Speculation& one) {
+  return bench::make_one_launch(one.name(),
+                                one.proposals == 0
+                                    ? greedy_decode(one.target)
+                                    : speculative_decode({one.target, one.draft(), one.proposals}));
+}
+
+void measure_speculation(bench::Report& report, const Speculation& one, bench::DecodeWay& way,
+                         Tokens& expected) {
+  const auto decoders = make_decoder_pair(one.target, 1, 0.05F);
+  Batch batch(one.target, requests_of(1));
+  PageCache draft_cache(one.draft(), batch.pages);
   auto memory = greedy_memory(decoders.target, batch);
   add_weights(memory, decoders.draft, "draft_");
   draft_cache.each([&](const auto& name, const auto& values,
                        const auto& extents) { memory.add(name, values, extents); },
                    "draft_");
-  const std::string problem = "speculative, width " + std::to_string(width);
+  memory.add("kept", std::vector<std::int64_t>(static_cast<std::size_t>(one.proposals) + 1),
+             {one.proposals + 1});
+  way.prepare(memory);
+  std::int64_t waits = 0;
+  const auto times = time(way, memory, report.options().runs(15, 2), waits);
+  const auto tokens = memory.to_host<std::int32_t>("tokens");
+  if (one.proposals == 0) expected = tokens;
+  if (tokens != expected) throw std::logic_error(one.name() + " decodes other tokens");
+  std::int64_t rounds = one.proposals == 0 ? decoded : 0;
+  for (const std::int64_t count : memory.to_host<std::int64_t>("kept")) rounds += count;
+  report.add(one.problem(), one.name(),
+             {{"width", one.target.width},
+              {"proposals", one.proposals},
+              {"host_waits", waits},
+              {"tokens_per_round", decoded / static_cast<double>(rounds)},
+              {"us_per_token", bench::quantiles_of_parts(times, decoded)}});
+}
+
+void measure_speculations(bench::Report& report) {
+  std::vector<Speculation> all;
+  for (const int width : {64, 256, 1024}) {
+    for (const int proposals : {0, 2, 4, 6}) {
+      const Speculation one{shape_of(width, 4), proposals};
+      if (report.options().quick && (width > 64 || proposals > 2)) continue;
+      if (report.wants(one.problem(), "")) all.push_back(one);
+    }
+  }
+  std::vector<std::future<std::unique_ptr<bench::DecodeWay>>> compiled;
+  for (const auto& one : all) compiled.push_back(std::async(std::launch::async, way_of, one));
   Tokens expected;
-  const auto row = [&](const std::string& name, const gyre::ir::Program& program,
-                       std::int64_t proposals) {
-    if (!report.wants(problem, name)) return;
-    memory.add("kept", std::vector<std::int64_t>(static_cast<std::size_t>(proposals) + 1),
-               {proposals + 1});
-    const auto way = bench::make_one_launch(name, program);
-    way->prepare(memory);
-    std::int64_t waits = 0;
-    const auto times = time(*way, memory, report.options().runs(15, 2), waits);
-    const auto tokens = memory.to_host<std::int32_t>("tokens");
-    if (expected.empty()) expected = tokens;
-    if (tokens != expected) throw std::logic_error(name + " decodes other tokens at " + problem);
-    std::int64_t rounds = 0;
-    for (const std::int64_t count : memory.to_host<std::int64_t>("kept")) rounds += count;
-    report.add(problem, name,
-               {{"width", width},
-                {"proposals", proposals},
-                {"host_waits", waits},
-                {"tokens_per_round", rounds == 0 ? 1.0 : decoded / static_cast<double>(rounds)},
-                {"us_per_token", bench::quantiles_of_parts(times, decoded)}});
-  };
-  row("greedy, 4 layers", greedy_decode(shape), 0);
-  for (const int proposals : {2, 4, 6}) {
-    row(std::to_string(proposals) + " proposals of 1 layer",
-        speculative_decode({shape, decoders.draft.shape, proposals}), proposals);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    measure_speculation(report, all[i], *compiled[i].get(), expected);
   }
 }
 
@@ -238,9 +268,7 @@ void measure_transducer(bench::Report& report) {
 
 void measure(bench::Report& report) {
   measure_widths(report);
-  for (const int width : {64, 256, 1024}) {
-    if (!report.options().quick || width == 64) measure_speculative(report, width);
-  }
+  measure_speculations(report);
   measure_transducer(report);
 }
 

@@ -162,7 +162,7 @@ TEST(SpeculativeDecode, GoesOnWithAPageThatWasMissing) {
 
 // On each executor the tokens are those of greedy decode there: the same bits, whatever exp gives.
 TEST(SpeculativeDecode, IsGreedyDecodeOnEveryExecutor) {
-  const DecoderShape shape = some_shapes()[1];
+  const DecoderShape shape = some_shapes()[0];
   const auto target = make_decoder_weights(shape, 9);
   const auto draft = draft_of(target, 10, 0.02F);
   const auto requests = random_requests(11, 4, shape);
