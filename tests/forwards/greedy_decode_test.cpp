@@ -153,6 +153,19 @@ TEST(GreedyDecode, TakesProductsFromTheCaller) {
   }
 }
 
+// What it scatters lands in places of its own, and no index leaves its buffer.
+TEST(GreedyDecode, KeepsItsPromises) {
+  for (const DecoderShape& shape : some_shapes()) {
+    const auto weights = make_decoder_weights(shape, 15);
+    DecodeRun run(greedy_decode(shape), weights, {.executor = "cpu", .checked = true});
+    Batch batch(shape, random_requests(16, 6, shape));
+
+    const auto result = run.decode(batch);
+
+    EXPECT_TRUE(result.completed()) << result.describe();
+  }
+}
+
 TEST(GreedyDecode, CanBeMadeATripAtATime) {
   const DecoderShape shape = some_shapes()[2];
   const auto weights = make_decoder_weights(shape, 13);

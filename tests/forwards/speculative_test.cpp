@@ -29,11 +29,11 @@ DecoderWeights draft_of(const DecoderWeights& target, std::uint64_t seed, float 
 class SpeculativeRun {
  public:
   SpeculativeRun(const DecoderWeights& target, const DecoderWeights& draft, int proposals,
-                 const std::string& executor = "cpu")
+                 const gyre::CompileOptions& options = {.executor = "cpu"})
       : target_(target),
         draft_(draft),
-        executable_(gyre::compile(speculative_decode({target.shape, draft.shape, proposals}),
-                                  {.executor = executor})),
+        executable_(
+            gyre::compile(speculative_decode({target.shape, draft.shape, proposals}), options)),
         kept_(static_cast<std::size_t>(proposals) + 1) {
     target_.bind(executable_);
     draft_.bind(executable_, "draft_");
@@ -160,6 +160,19 @@ TEST(SpeculativeDecode, GoesOnWithAPageThatWasMissing) {
   EXPECT_EQ(batch.ended, expected.ended);
 }
 
+TEST(SpeculativeDecode, KeepsItsPromises) {
+  for (const DecoderShape& shape : some_shapes()) {
+    const auto target = make_decoder_weights(shape, 12);
+    SpeculativeRun run(target, draft_of(target, 13, 0.02F), 3,
+                       {.executor = "cpu", .checked = true});
+    Batch batch(shape, random_requests(14, 5, shape));
+
+    const auto result = run.decode(batch);
+
+    EXPECT_TRUE(result.completed()) << result.describe();
+  }
+}
+
 // On each executor the tokens are those of greedy decode there: the same bits, whatever exp gives.
 TEST(SpeculativeDecode, IsGreedyDecodeOnEveryExecutor) {
   const DecoderShape shape = some_shapes()[0];
@@ -170,7 +183,7 @@ TEST(SpeculativeDecode, IsGreedyDecodeOnEveryExecutor) {
     if (!info.available) continue;
     const std::string executor(info.name);
     DecodeRun greedy(greedy_decode(shape), target, {.executor = executor});
-    SpeculativeRun speculative(target, draft, 3, executor);
+    SpeculativeRun speculative(target, draft, 3, {.executor = executor});
     Batch expected(shape, requests);
     Batch batch(shape, requests);
 

@@ -167,6 +167,17 @@ TEST(TopKDecode, DrawsTokensAsOftenAsTheirLogitsSay) {
   EXPECT_EQ(*std::max_element(count.begin(), count.end()), 0) << "none but the k likeliest";
 }
 
+TEST(TopKDecode, KeepsItsPromises) {
+  const DecoderShape shape = some_shapes()[1];
+  DecodeRun run(top_k_decode(shape, 4), make_decoder_weights(shape, 9),
+                {.executor = "cpu", .checked = true});
+  Sampled sampled(shape, random_requests(10, 6, shape));
+
+  const auto result = sampled.decode(run);
+
+  EXPECT_TRUE(result.completed()) << result.describe();
+}
+
 TEST(TopKDecode, AgreesOnEveryExecutor) {
   const DecoderShape shape = some_shapes()[1];
   const auto weights = make_decoder_weights(shape, 7);

@@ -53,9 +53,9 @@ std::vector<std::int32_t> random_frame_counts(std::uint64_t seed, std::size_t me
 // A transducer made ready, and run on one batch after the other.
 class TransducerRun {
  public:
-  explicit TransducerRun(const TransducerWeights& weights, const std::string& executor = "cpu")
-      : weights_(weights),
-        executable_(gyre::compile(transducer_decode(weights.shape), {.executor = executor})) {
+  explicit TransducerRun(const TransducerWeights& weights,
+                         const gyre::CompileOptions& options = {.executor = "cpu"})
+      : weights_(weights), executable_(gyre::compile(transducer_decode(weights.shape), options)) {
     weights_.bind(executable_);
   }
 
@@ -161,12 +161,23 @@ TEST(TransducerDecode, CanBeReadAlong) {
   for (std::size_t m = 0; m < 3; ++m) EXPECT_EQ(told[m], recordings.of(recordings.symbols, m));
 }
 
+TEST(TransducerDecode, KeepsItsPromises) {
+  for (const TransducerShape& shape : some_shapes()) {
+    TransducerRun run(make_transducer_weights(shape, 3, 1), {.executor = "cpu", .checked = true});
+    Recordings recordings(shape, random_frame_counts(4, 5, shape.most_frames), 5);
+
+    const auto result = run.decode(recordings);
+
+    EXPECT_TRUE(result.completed()) << result.describe();
+  }
+}
+
 TEST(TransducerDecode, HearsTheSameOnEveryExecutor) {
   const TransducerShape shape = some_shapes()[1];
   const auto weights = make_transducer_weights(shape, 5, 1);
   for (const auto& info : gyre::executors::available_executors()) {
     if (!info.available) continue;
-    TransducerRun run(weights, std::string(info.name));
+    TransducerRun run(weights, {.executor = std::string(info.name)});
     Recordings recordings(shape, {9, 20, 0, 4}, 6);
 
     ASSERT_TRUE(run.decode(recordings).completed()) << info.name;
