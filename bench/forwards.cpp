@@ -12,8 +12,10 @@
 #include <cmath>
 #include <iterator>
 #include <numeric>
+#include <set>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace {
 
@@ -49,10 +51,16 @@ class Contest {
 
   void run(const std::string& problem, const std::vector<bench::Contents>& launches,
            const nlohmann::json& facts) {
-    std::vector<std::vector<float>> expected;
+    Outputs expected;
     for (bench::ModelWay* way : ready_) {
       try {
-        check(*way, launches, expected);
+        const Outputs found = outputs_of(*way, launches);
+        const bool is_first = expected.empty();
+        if (!(is_first ? is_plain(*way, found, launches) : are_same(*way, found, expected))) {
+          wrong_.insert(way->name() + " of " + model_.name() + ", " + problem);
+          continue;
+        }
+        if (is_first) expected = found;
         nlohmann::json figures = facts;
         figures["rows"] = model_.rows();
         figures["by"] = way->is_gyre() ? "gyre" : "rival";
@@ -64,31 +72,45 @@ class Contest {
     }
   }
 
- private:
-  // The first way is compared with plain C++, the others with it.
-  void check(bench::ModelWay& way, const std::vector<bench::Contents>& launches,
-             std::vector<std::vector<float>>& expected) {
-    const bool is_first = expected.empty();
-    for (std::size_t i = 0; i < launches.size(); ++i) {
-      model_.choose(launches[i]);
-      way.run();
-      auto found = model_.output();
-      if (is_first && i == 0) {
-        auto plain = model_.plain_output(launches[0]);
-        const float tolerance = way.is_exact() ? 0 : 1e-3F;
-        if (differing(found, plain, tolerance) != 0) throw std::logic_error("not as plain C++");
-      }
-      if (is_first) {
-        expected.push_back(std::move(found));
-        continue;
-      }
-      // Rounded otherwise, one label in a hundred may be another.
-      const std::size_t allowed = way.is_exact() ? 0 : found.size() / 100;
-      if (differing(found, expected[i], way.is_exact() ? 0 : 1e-3F) > allowed) {
-        throw std::logic_error("not the same result");
-      }
-    }
+  /// Throws where a way was wrong.
+  void conclude() const {
+    if (wrong_.empty()) return;
+    std::string message = "wrong results:";
+    for (const std::string& name : wrong_) message += ' ' + name + ';';
+    throw std::runtime_error(message);
   }
+
+ private:
+  /// What each of some launches has found.
+  using Outputs = std::vector<std::vector<float>>;
+
+  Outputs outputs_of(bench::ModelWay& way, const std::vector<bench::Contents>& launches) const {
+    Outputs found;
+    for (const bench::Contents& contents : launches) {
+      model_.choose(contents);
+      way.run();
+      found.push_back(model_.output());
+    }
+    return found;
+  }
+
+  // The first way is compared with plain C++, the others with it.
+  bool is_plain(const bench::ModelWay& way, const Outputs& found,
+                const std::vector<bench::Contents>& launches) const {
+    const auto plain = model_.plain_output(launches[0]);
+    return differing(found[0], plain, tolerance_of(way)) == 0;
+  }
+
+  static bool are_same(const bench::ModelWay& way, const Outputs& found, const Outputs& expected) {
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      // Rounded otherwise, one label in a hundred may be another.
+      const std::size_t allowed = way.is_exact() ? 0 : found[i].size() / 100;
+      if (differing(found[i], expected[i], tolerance_of(way)) > allowed) return false;
+    }
+    return true;
+  }
+
+  static float tolerance_of(const bench::ModelWay& way) { return way.is_exact() ? 0 : 1e-3F; }
 
   static std::size_t differing(const std::vector<float>& found, const std::vector<float>& expected,
                                float tolerance) {
@@ -119,33 +141,34 @@ class Contest {
   const bench::ModelForward& model_;
   bench::ModelWays ways_;
   std::vector<bench::ModelWay*> ready_;
+  std::set<std::string> wrong_;
 };
+
+void measure_model(bench::Report& report, bench::ModelForward& model) {
+  Contest contest(report, model);
+  for (const std::int64_t rows : {1, 8, 64}) {
+    model.resize(rows);
+    if (!contest.prepare()) continue;
+    const std::string of_rows = rows == 1 ? "1 row" : std::to_string(rows) + " rows";
+    for (const int percent : {0, 25, 50, 75, 100}) {
+      contest.run(of_rows + ", taken " + std::to_string(percent) + " %", model.launches(percent),
+                  {{"model", model.name()}, {"taken_percent", percent}});
+    }
+    for (int blocks = 1; rows != 8 && blocks <= model.blocks(); ++blocks) {
+      contest.run(of_rows + ", " + std::to_string(blocks) + " blocks",
+                  model.launches_of_blocks(blocks),
+                  {{"model", model.name()}, {"blocks_run", blocks}});
+    }
+  }
+  contest.conclude();
+}
 
 void measure(bench::Report& report) {
   const bool small = report.options().quick;
-  const auto early_exit = bench::make_early_exit(small);
-  const auto by_switch = bench::make_mixture_by_switch(small);
-  const auto by_groups = bench::make_mixture_by_groups(small);
-  const auto cascade = bench::make_cascade(small);
-  for (bench::ModelForward* model :
-       {early_exit.get(), by_switch.get(), by_groups.get(), cascade.get()}) {
-    Contest contest(report, *model);
-    for (const std::int64_t rows : {1, 8, 64}) {
-      model->resize(rows);
-      if (!contest.prepare()) continue;
-      const std::string of_rows = rows == 1 ? "1 row" : std::to_string(rows) + " rows";
-      for (const int percent : {0, 25, 50, 75, 100}) {
-        contest.run(of_rows + ", taken " + std::to_string(percent) + " %", model->launches(percent),
-                    {{"model", model->name()}, {"taken_percent", percent}});
-      }
-      if (model != early_exit.get() || rows == 8) continue;
-      for (int blocks = 1; blocks <= 8; ++blocks) {
-        contest.run(of_rows + ", " + std::to_string(blocks) + " blocks",
-                    bench::launches_of_blocks(*early_exit, blocks),
-                    {{"model", model->name()}, {"blocks_run", blocks}});
-      }
-    }
-  }
+  measure_model(report, *bench::make_early_exit(small));
+  measure_model(report, *bench::make_mixture_by_switch(small));
+  measure_model(report, *bench::make_mixture_by_groups(small));
+  measure_model(report, *bench::make_cascade(small));
 }
 
 }  // namespace

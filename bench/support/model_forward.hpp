@@ -64,6 +64,13 @@ class ModelForward {
   /// What to give to launches in turn, so that so many in a hundred take the long way: all blocks,
   /// another expert than the first, the expensive model.
   virtual std::vector<Contents> launches(int taken_percent) const = 0;
+  /// How many blocks a row can leave behind; 0 where there is no leaving.
+  virtual int blocks() const { return 0; }
+  /// What to give to launches so that all leave behind this many blocks.
+  virtual std::vector<Contents> launches_of_blocks(int blocks) const {
+    static_cast<void>(blocks);
+    return {};
+  }
   /// What a launch has found, one number or more for each row.
   virtual std::vector<float> output() const = 0;
   /// What plain C++ makes of the batch's first row in a launch with these contents.
@@ -84,8 +91,5 @@ std::unique_ptr<ModelForward> make_early_exit(bool small);
 std::unique_ptr<ModelForward> make_mixture_by_switch(bool small);
 std::unique_ptr<ModelForward> make_mixture_by_groups(bool small);
 std::unique_ptr<ModelForward> make_cascade(bool small);
-
-/// Of the model that leaves early: launches that all leave behind this many blocks.
-std::vector<Contents> launches_of_blocks(const ModelForward& early_exit, int blocks);
 
 }  // namespace gyre::bench

@@ -76,15 +76,9 @@ class EarlyExitForward : public ModelForward {
     memory_.add_zeros("label", ScalarType::I32, {rows});
     memory_.add_zeros("left_after", ScalarType::I32, {rows});
   }
-  // A threshold that nothing reaches, or everything.
-  std::vector<Contents> leaving_after(const std::vector<std::size_t>& blocks_of_launches) const {
-    std::vector<Contents> launches;
-    for (const std::size_t blocks : blocks_of_launches) {
-      std::vector<float> threshold(model_.blocks, infinity);
-      threshold[blocks - 1] = -infinity;
-      launches.push_back({{"threshold", on_gpu(threshold)}});
-    }
-    return launches;
+  int blocks() const override { return static_cast<int>(model_.blocks); }
+  std::vector<Contents> launches_of_blocks(int blocks) const override {
+    return leaving_after({static_cast<std::size_t>(blocks)});
   }
   std::vector<Contents> launches(int taken_percent) const override {
     std::vector<std::size_t> blocks;
@@ -103,6 +97,17 @@ class EarlyExitForward : public ModelForward {
   }
 
  private:
+  // A threshold that nothing reaches, or everything.
+  std::vector<Contents> leaving_after(const std::vector<std::size_t>& blocks_of_launches) const {
+    std::vector<Contents> launches;
+    for (const std::size_t blocks : blocks_of_launches) {
+      std::vector<float> threshold(model_.blocks, infinity);
+      threshold[blocks - 1] = -infinity;
+      launches.push_back({{"threshold", on_gpu(threshold)}});
+    }
+    return launches;
+  }
+
   forwards::EarlyExitModel model_;
 };
 
@@ -243,11 +248,6 @@ std::unique_ptr<ModelForward> make_mixture_by_groups(bool small) {
 
 std::unique_ptr<ModelForward> make_cascade(bool small) {
   return std::make_unique<CascadeForward>(small);
-}
-
-std::vector<Contents> launches_of_blocks(const ModelForward& early_exit, int blocks) {
-  const auto& model = dynamic_cast<const EarlyExitForward&>(early_exit);
-  return model.leaving_after({static_cast<std::size_t>(blocks)});
 }
 
 }  // namespace gyre::bench
