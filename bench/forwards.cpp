@@ -8,7 +8,6 @@
 #include "support/model_way.hpp"
 #include "support/report.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <numeric>
@@ -21,7 +20,7 @@ namespace {
 
 namespace bench = gyre::bench;
 
-/// For so many microseconds each row is measured, in no more than 200 runs and no fewer than 50.
+/// For so many microseconds a way is measured, in no more than 200 runs and no fewer than 50.
 constexpr double long_enough = 40'000;
 
 /// A model on all of its ways.
@@ -51,24 +50,18 @@ class Contest {
 
   void run(const std::string& problem, const std::vector<bench::Contents>& launches,
            const nlohmann::json& facts) {
-    Outputs expected;
-    for (bench::ModelWay* way : ready_) {
-      try {
-        const Outputs found = outputs_of(*way, launches);
-        const bool is_first = expected.empty();
-        if (!(is_first ? is_plain(*way, found, launches) : are_same(*way, found, expected))) {
-          wrong_.insert(way->name() + " of " + model_.name() + ", " + problem);
-          continue;
-        }
-        if (is_first) expected = found;
-        nlohmann::json figures = facts;
-        figures["rows"] = model_.rows();
-        figures["by"] = way->is_gyre() ? "gyre" : "rival";
-        add_times(*way, launches, figures);
-        report_.add(model_.name() + ", " + problem, way->name(), figures);
-      } catch (const std::exception& error) {
-        report_.leave_out(model_.name() + ", " + problem, way->name(), error.what());
-      }
+    const std::string name = model_.name() + ", " + problem;
+    std::vector<Lane> lanes = right_ones(name, launches);
+    take_turns(lanes, launches);
+    for (const Lane& lane : lanes) {
+      nlohmann::json figures = facts;
+      figures["rows"] = model_.rows();
+      figures["by"] = lane.way->is_gyre() ? "gyre" : "rival";
+      figures["us"] = bench::quantiles(lane.times);
+      const double total = std::accumulate(lane.times.begin(), lane.times.end(), 0.0);
+      figures["rows_per_s"] =
+          static_cast<double>(model_.rows()) * static_cast<double>(lane.times.size()) / total * 1e6;
+      report_.add(name, lane.way->name(), figures);
     }
   }
 
@@ -83,6 +76,45 @@ class Contest {
  private:
   /// What each of some launches has found.
   using Outputs = std::vector<std::vector<float>>;
+
+  struct Lane {
+    bench::ModelWay* way;
+    std::vector<double> times = {};
+  };
+
+  // The ways that give what they should, of those that run at all.
+  std::vector<Lane> right_ones(const std::string& name,
+                               const std::vector<bench::Contents>& launches) {
+    std::vector<Lane> lanes;
+    Outputs expected;
+    for (bench::ModelWay* way : ready_) {
+      try {
+        const Outputs found = outputs_of(*way, launches);
+        const bool is_first = expected.empty();
+        if (is_first ? is_plain(*way, found, launches) : are_same(*way, found, expected)) {
+          lanes.push_back({way});
+          if (is_first) expected = found;
+        } else {
+          wrong_.insert(way->name() + " of " + name);
+        }
+      } catch (const std::exception& error) {
+        report_.leave_out(name, way->name(), error.what());
+      }
+    }
+    return lanes;
+  }
+
+  void take_turns(std::vector<Lane>& lanes, const std::vector<bench::Contents>& launches) const {
+    const int most = report_.options().runs(200, 4);
+    for (int run = 0; run < most; ++run) {
+      for (Lane& lane : lanes) {
+        const double so_far = std::accumulate(lane.times.begin(), lane.times.end(), 0.0);
+        if (run >= 50 && so_far > long_enough) continue;
+        model_.choose(launches[static_cast<std::size_t>(run) % launches.size()]);
+        lane.times.push_back(bench::microseconds([&] { lane.way->run(); }));
+      }
+    }
+  }
 
   Outputs outputs_of(bench::ModelWay& way, const std::vector<bench::Contents>& launches) const {
     Outputs found;
@@ -119,22 +151,6 @@ class Contest {
       count += !(std::abs(found[i] - expected[i]) <= tolerance);
     }
     return count;
-  }
-
-  void add_times(bench::ModelWay& way, const std::vector<bench::Contents>& launches,
-                 nlohmann::json& figures) {
-    std::size_t at = 0;
-    const auto once = [&] {
-      model_.choose(launches[at++ % launches.size()]);
-      return bench::microseconds([&] { way.run(); });
-    };
-    const double about = bench::median(bench::sample(0, static_cast<int>(launches.size()), once));
-    const int runs = std::clamp(static_cast<int>(long_enough / about), 50, 200);
-    const auto times = bench::sample(0, report_.options().runs(runs, 4), once);
-    const double mean =
-        std::accumulate(times.begin(), times.end(), 0.0) / static_cast<double>(times.size());
-    figures["us"] = bench::quantiles(times);
-    figures["rows_per_s"] = static_cast<double>(model_.rows()) / mean * 1e6;
   }
 
   bench::Report& report_;
