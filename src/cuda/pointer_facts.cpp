@@ -1,12 +1,9 @@
 #include "gyre/cuda/pointer_facts.hpp"
 
+#include "gyre/base/host_memory.hpp"
 #include "gyre/cuda/check.hpp"
 
-#include <cerrno>
 #include <iterator>
-
-#include <sys/syscall.h>
-#include <unistd.h>
 
 namespace gyre::cuda {
 namespace {
@@ -18,6 +15,7 @@ struct Attributes {
   int device = -1;
   CUdeviceptr begin = 0;
   std::size_t bytes = 0;
+  unsigned long long allocation = 0;
 };
 
 Attributes read_attributes(CUdeviceptr address) {
@@ -25,8 +23,9 @@ Attributes read_attributes(CUdeviceptr address) {
   CUpointer_attribute wanted[] = {CU_POINTER_ATTRIBUTE_MEMORY_TYPE, CU_POINTER_ATTRIBUTE_IS_MANAGED,
                                   CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL,
                                   CU_POINTER_ATTRIBUTE_RANGE_START_ADDR,
-                                  CU_POINTER_ATTRIBUTE_RANGE_SIZE};
-  void* places[] = {&read.type, &read.managed, &read.device, &read.begin, &read.bytes};
+                                  CU_POINTER_ATTRIBUTE_RANGE_SIZE, CU_POINTER_ATTRIBUTE_BUFFER_ID};
+  void* places[] = {&read.type,  &read.managed, &read.device,
+                    &read.begin, &read.bytes,   &read.allocation};
   const CUresult result = loaded_driver().cuPointerGetAttributes(
       static_cast<unsigned>(std::size(wanted)), wanted, places, address);
   // Memory of the host that no context knows is one of these to some drivers.
@@ -52,6 +51,7 @@ PointerFacts pointer_facts(CUdeviceptr address) {
   PointerFacts facts{.kind = kind_of(attributes, address)};
   if (facts.kind == MemoryKind::Pageable || facts.kind == MemoryKind::None) return facts;
 
+  facts.allocation = attributes.allocation;
   if (facts.kind != MemoryKind::Pinned) facts.device = attributes.device;
   // Imported memory may have no known range.
   const bool within = attributes.begin <= address && address - attributes.begin < attributes.bytes;
@@ -59,16 +59,6 @@ PointerFacts pointer_facts(CUdeviceptr address) {
     facts.bytes_left = attributes.bytes - static_cast<std::size_t>(address - attributes.begin);
   }
   return facts;
-}
-
-bool host_can_read(std::uintptr_t address) {
-  // The kernel copies the set of signals in before it looks at what to do with it. What it is told
-  // to do is nothing that exists, so it says EFAULT where it cannot read, else EINVAL.
-  constexpr int nothing_that_exists = -1;
-  constexpr std::size_t word = 8;
-  const long result =
-      syscall(SYS_rt_sigprocmask, nothing_that_exists, address & ~(word - 1), nullptr, word);
-  return address >= word && !(result == -1 && errno == EFAULT);
 }
 
 }  // namespace gyre::cuda

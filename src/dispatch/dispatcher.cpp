@@ -45,6 +45,11 @@ DispatchOptions checked(const ir::Program& program, DispatchOptions options) {
   if (options.eager_executor.empty()) {
     options.eager_executor = eager_beside(options.compile.executor);
   }
+  if (!options.side_by_side && !options.compile.arena) {
+    options.compile.arena = std::make_shared<SharedArena>();
+  }
+  // Whoever else runs in the arena is waited for.
+  options.compile.overlap = Overlap::Queue;
   return options;
 }
 
@@ -78,7 +83,8 @@ std::shared_ptr<Dispatcher::Ready> Dispatcher::ready_for(std::int64_t live, std:
     const auto ready = make(options_.compile.executor);
     bind_request(ready->executable, live, rows, bind);
     ready->executable.prepare();
-    return ShapeCache<Ready>::Made{ready, ready->executable.held_bytes()};
+    const std::size_t bytes = ready->executable.held_bytes() + options_.driver_bytes;
+    return ShapeCache<Ready>::Made{ready, bytes};
   });
 }
 
@@ -89,9 +95,8 @@ void Dispatcher::bind_request(Executable& executable, std::int64_t live, std::in
   executable.set(options_.live, live);
 }
 
-Result Dispatcher::run_in(Ready& ready, std::int64_t live, std::int64_t rows,
-                          const Bind& bind) const {
-  const std::lock_guard turn(ready.turn);
+Result Dispatcher::run_in(Ready& ready, std::int64_t live, std::int64_t rows, const Bind& bind) {
+  const std::lock_guard turn(options_.side_by_side ? ready.turn : turn_);
   bind_request(ready.executable, live, rows, bind);
   return ready.executable.run();
 }

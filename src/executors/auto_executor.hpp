@@ -31,6 +31,9 @@ class AutoExecutor final : public Executor {
   std::size_t held_bytes() const override { return current_->held_bytes(); }
   ir::Outcome run(const ir::Bound& bound, const ir::RunOptions& options) override;
   std::shared_ptr<Flight> start(const ir::Bound& bound, const ir::RunOptions& options) override;
+  std::shared_ptr<InputPlace> make_input(std::size_t bytes) const override {
+    return current_->make_input(bytes);
+  }
   bool peek(ir::SymbolId buffer, std::size_t offset, std::span<std::byte> to) override {
     // Until then the one at hand may be given up.
     return is_settled_ && current_->peek(buffer, offset, to);

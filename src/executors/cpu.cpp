@@ -1,7 +1,8 @@
 #include "gyre/executors/cpu.hpp"
 
 #include "cpu_kernel.hpp"
-#include "gyre/plan/arena.hpp"
+#include "gyre/base/host_memory.hpp"
+#include "host_arena.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -19,7 +20,11 @@ std::size_t bytes_of(const ir::BufferView& view) {
 class CpuExecutor final : public Executor {
  public:
   CpuExecutor(std::shared_ptr<const plan::Plan> plan, CpuOptions options)
-      : plan_(std::move(plan)), pool_(options.threads), counts_(*plan_) {
+      : plan_(std::move(plan)),
+        pool_(options.threads),
+        counts_(*plan_),
+        shares_arena_(options.arena != nullptr),
+        arena_(shares_arena_ ? options.arena->part<HostArena>() : std::make_shared<HostArena>()) {
     const std::size_t symbols = plan_->symbols.size();
     shared_.symbols = plan_->symbols;
     shared_.buffers.resize(symbols);
@@ -41,12 +46,13 @@ class CpuExecutor final : public Executor {
     views_ = bound.buffers;
     place_temporaries();
   }
-  std::size_t held_bytes() const override { return arena_size_; }
+  std::size_t held_bytes() const override { return shares_arena_ ? 0 : arena_->held_bytes(); }
 
   ir::Outcome run(const ir::Bound& bound, const ir::RunOptions& options) override {
     GYRE_CHECK(bound.values.size() == plan_->symbols.size(),
                "arguments were resolved for another plan");
     GYRE_CHECK(!options.checked || !plan_->fused, "a fused plan is not for checked runs");
+    if (options.checked) check_memory_is_there(bound);
     options_ = &options;
     views_ = bound.buffers;
     ending_.reset();
@@ -58,6 +64,19 @@ class CpuExecutor final : public Executor {
   }
 
  private:
+  // What an allocator keeps for itself looks as if it were there.
+  void check_memory_is_there(const ir::Bound& bound) const {
+    for (std::size_t i = 0; i < plan_->symbols.size(); ++i) {
+      const ir::Symbol& symbol = plan_->symbols[i];
+      if (symbol.kind != ir::SymbolKind::Buffer || symbol.intent == ir::Intent::Temp) continue;
+      const std::size_t bytes = bytes_of(bound.buffers[i]);
+      const auto first = reinterpret_cast<std::uintptr_t>(bound.buffers[i].data);
+      if (bytes == 0 || (host_can_read(first) && host_can_read(first + bytes - 1))) continue;
+      throw UsageError("the memory of buffer '" + symbol.name +
+                       "' cannot be read: it was freed since it was bound, or never allocated");
+    }
+  }
+
   void bind(const ir::Bound& bound) {
     place_temporaries();
     for (std::size_t i = 0; i < plan_->symbols.size(); ++i) {
@@ -80,19 +99,13 @@ class CpuExecutor final : public Executor {
       sizes.push_back(bytes_of(views_[static_cast<std::size_t>(temporary.buffer)]));
     }
     const plan::ArenaLayout layout = plan::layout_arena(*plan_, sizes);
-    // Not cleared: a temp is, where its life begins.
-    if (arena_size_ < layout.total) {
-      arena_size_ = layout.total;
-      arena_.reset();
-      arena_ = std::make_unique_for_overwrite<std::byte[]>(arena_size_ + plan::arena_alignment);
-    }
-    if (arena_ == nullptr) return;
-    const auto start = reinterpret_cast<std::uintptr_t>(arena_.get());
-    std::byte* base = arena_.get() + (plan::arena_alignment - start % plan::arena_alignment) %
-                                         plan::arena_alignment;
+    if (layout.total == 0 && !temporaries_) return;
+    // Given back before more is taken. Not cleared: a temp is, where its life begins.
+    if (temporaries_ && temporaries_->bytes() < layout.total) temporaries_ = nullptr;
+    temporaries_ = arena_->pieces.take(layout.total);
     for (std::size_t i = 0; i < layout.offsets.size(); ++i) {
       views_[static_cast<std::size_t>(plan_->temporaries[i].buffer)].data =
-          base + layout.offsets[i];
+          temporaries_->data() + layout.offsets[i];
     }
   }
 
@@ -252,8 +265,9 @@ class CpuExecutor final : public Executor {
 
   const ir::RunOptions* options_ = nullptr;
   std::vector<ir::BufferView> views_;
-  std::unique_ptr<std::byte[]> arena_;
-  std::size_t arena_size_ = 0;
+  bool shares_arena_;
+  std::shared_ptr<HostArena> arena_;
+  std::shared_ptr<const HostPiece> temporaries_;
   std::optional<RunEnding> ending_;
 };
 

@@ -14,7 +14,7 @@ namespace {
 
 std::unique_ptr<Executor> make_cpu(std::shared_ptr<const plan::Plan> plan,
                                    const ExecutorOptions& options) {
-  return make_cpu_executor(std::move(plan), {.threads = options.threads});
+  return make_cpu_executor(std::move(plan), {.threads = options.threads, .arena = options.arena});
 }
 
 std::string not_built() {

@@ -47,6 +47,13 @@ std::optional<ir::Value> exactly(const ir::Value& value, ir::ScalarType type) {
                                                            : std::nullopt;
 }
 
+void check_rank(const ir::Symbol& symbol, const std::vector<std::int64_t>& extents) {
+  if (extents.size() == symbol.extents.size()) return;
+  throw UsageError("buffer '" + symbol.name + "' has rank " +
+                   std::to_string(symbol.extents.size()) + ", but " +
+                   std::to_string(extents.size()) + " extents were given");
+}
+
 }  // namespace
 
 const ir::Symbol& Bindings::find(std::string_view name, ir::SymbolKind kind) const {
@@ -72,15 +79,21 @@ void Bindings::bind(std::string_view buffer, ir::BufferView memory, bool constan
     throw UsageError("buffer '" + symbol.name + "' is of " + std::string(name_of(symbol.type)) +
                      ", but memory of " + std::string(name_of(memory.type)) + " was given");
   }
-  if (memory.extents.size() != symbol.extents.size()) {
-    throw UsageError("buffer '" + symbol.name + "' has rank " +
-                     std::to_string(symbol.extents.size()) + ", but " +
-                     std::to_string(memory.extents.size()) + " extents were given");
-  }
+  check_rank(symbol, memory.extents);
   if (constant && symbol.intent != ir::Intent::In) {
     throw UsageError("buffer '" + symbol.name + "' is written, but constant memory was given");
   }
   arguments_.buffers.insert_or_assign(symbol.name, std::move(memory));
+}
+
+const ir::Symbol& Bindings::check_input(std::string_view buffer,
+                                        const std::vector<std::int64_t>& extents) const {
+  const ir::Symbol& symbol = find(buffer, ir::SymbolKind::Buffer);
+  check_rank(symbol, extents);
+  if (symbol.intent != ir::Intent::In) {
+    throw UsageError("buffer '" + symbol.name + "' is written, so it is no input alone");
+  }
+  return symbol;
 }
 
 std::pair<ir::SymbolId, ir::Value> Bindings::set(std::string_view scalar, const ir::Value& value) {

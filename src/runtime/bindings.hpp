@@ -9,6 +9,7 @@
 #include <span>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace gyre {
 
@@ -18,6 +19,9 @@ class Bindings {
   explicit Bindings(std::span<const ir::Symbol> symbols) : symbols_(symbols) {}
 
   void bind(std::string_view buffer, ir::BufferView memory, bool constant);
+  /// The `in` buffer of that name and rank.
+  const ir::Symbol& check_input(std::string_view buffer,
+                                const std::vector<std::int64_t>& extents) const;
   /// Returns which scalar it is, and its value as of its own type.
   std::pair<ir::SymbolId, ir::Value> set(std::string_view scalar, const ir::Value& value);
   void set_size(std::string_view size, std::int64_t value);

@@ -1,6 +1,6 @@
 #include "gyre/runtime/executable.hpp"
 
-#include "bindings.hpp"
+#include "executable_state.hpp"
 #include "gyre/base/error.hpp"
 #include "gyre/base/log.hpp"
 #include "gyre/executors/make_executor.hpp"
@@ -8,12 +8,8 @@
 #include "gyre/plan/make_plan.hpp"
 #include "gyre/plan/verify_plan.hpp"
 #include "gyre/verifier/verify.hpp"
-#include "kept_buffers.hpp"
-#include "launch_state.hpp"
 
 #include <atomic>
-#include <mutex>
-#include <system_error>
 #include <utility>
 
 namespace gyre {
@@ -45,178 +41,7 @@ std::shared_ptr<const plan::Plan> lower(const ir::Program& lowered, const plan::
 
 }  // namespace
 
-class Executable::State {
- public:
-  State(std::shared_ptr<const plan::Plan> plan, std::shared_ptr<executors::Executor> executor,
-        const CompileOptions& options)
-      : plan_(std::move(plan)),
-        executor_(std::move(executor)),
-        overlap_(options.overlap),
-        bindings_(plan_->symbols),
-        kept_(plan_->symbols) {
-    run_options_.checked = options.checked;
-    run_options_.max_trips = options.max_trips;
-  }
-  ~State() {
-    if (last_) last_->wait();
-  }
-
-  const plan::Plan& plan() const { return *plan_; }
-  std::string_view executor() const { return executor_->name(); }
-  std::size_t held_bytes() {
-    const std::lock_guard lock(mutex_);
-    if (last_) last_->wait();
-    return executor_->held_bytes();
-  }
-
-  template <class Change>
-  void rebind(Change change) {
-    const std::lock_guard lock(mutex_);
-    change(bindings_);
-    is_resolved_ = false;
-  }
-  void set(std::string_view scalar, const ir::Value& value);
-  void keep(std::string_view buffer, std::vector<std::int64_t> extents) {
-    const std::lock_guard lock(mutex_);
-    if (last_) last_->wait();
-    bindings_.bind(buffer, kept_.make(buffer, std::move(extents), new_edition()), false);
-    is_resolved_ = false;
-  }
-  void peek(std::string_view buffer, std::int64_t first, ir::ScalarType type,
-            std::span<std::byte> to) {
-    const std::lock_guard lock(mutex_);
-    kept_.peek(buffer, first, type, to, *executor_);
-  }
-
-  void prepare();
-  Launch launch(void* stream, Trace* trace);
-  Result run(Trace* trace);
-
- private:
-  const ir::Bound& bound();
-  std::shared_ptr<LaunchState> unfinished() const;
-  Launch fly(void* stream, const std::shared_ptr<LaunchState>& previous);
-  // A launch that has its place in the order, and what it waits for.
-  struct Turn {
-    std::shared_ptr<AttendedLaunch> state;
-    std::shared_ptr<LaunchState> previous;
-    ir::Bound bound;
-    ir::RunOptions options;
-  };
-  Turn take_turn(void* stream);
-  void attend(Turn& turn, Trace* trace) const {
-    turn.state->run(*executor_, turn.bound, turn.options, trace, turn.previous.get());
-  }
-
-  std::shared_ptr<const plan::Plan> plan_;
-  std::shared_ptr<executors::Executor> executor_;
-  Overlap overlap_;
-  ir::RunOptions run_options_;
-  std::mutex mutex_;
-  Bindings bindings_;
-  KeptBuffers kept_;
-  /// What is bound, checked; scalars set since then are in it.
-  ir::Bound bound_;
-  bool is_resolved_ = false;
-  /// The launch that was started last; those before it have ended or it waits for them.
-  std::shared_ptr<LaunchState> last_;
-};
-
-void Executable::State::set(std::string_view scalar, const ir::Value& value) {
-  const std::lock_guard lock(mutex_);
-  const auto [symbol, held] = bindings_.set(scalar, value);
-  // Memory stays where it is: nothing else has to be looked at again.
-  if (is_resolved_) bound_.values[static_cast<std::size_t>(symbol)] = held;
-}
-
-const ir::Bound& Executable::State::bound() {
-  if (!is_resolved_) {
-    bound_ = ir::resolve(plan_->symbols, bindings_.arguments());
-    is_resolved_ = true;
-  }
-  return bound_;
-}
-
-// The launch that a new one overlaps, where that is allowed.
-std::shared_ptr<LaunchState> Executable::State::unfinished() const {
-  if (!last_ || last_->ready()) return nullptr;
-  if (overlap_ == Overlap::Refuse) {
-    throw UsageError("program '" + plan_->name +
-                     "' is still running; wait for its result, or compile it with Overlap::Queue");
-  }
-  return last_;
-}
-
-Executable::State::Turn Executable::State::take_turn(void* stream) {
-  Turn turn{std::make_shared<AttendedLaunch>(), unfinished(), bound(), run_options_};
-  turn.options.stream = stream;
-  last_ = turn.state;
-  return turn;
-}
-
-// Without a thread where the device needs none; an empty Launch where it needs one. Launches of a
-// device queue up by themselves, those that a host attends are waited for by one.
-Launch Executable::State::fly(void* stream, const std::shared_ptr<LaunchState>& previous) {
-  if (previous && previous->is_attended()) return Launch(nullptr, {});
-  ir::RunOptions options = run_options_;
-  options.stream = stream;
-  auto flight = executor_->start(bound(), options);
-  if (!flight) return Launch(nullptr, {});
-  last_ = std::make_shared<FlownLaunch>(std::move(flight), stream != nullptr);
-  return Launch(last_, {});
-}
-
-Launch Executable::State::launch(void* stream, Trace* trace) {
-  std::unique_lock lock(mutex_);
-  if (executor_->is_capturing(stream)) {
-    ir::RunOptions options = run_options_;
-    options.stream = stream;
-    return Launch(std::make_shared<JoinedLaunch>(executor_->join(bound(), options)), {});
-  }
-  if (trace == nullptr) {
-    if (Launch launch = fly(stream, unfinished()); launch.state_) return launch;
-  }
-  Turn turn = take_turn(stream);
-  auto state = turn.state;
-  if (stream != nullptr) {
-    lock.unlock();
-    attend(turn, trace);
-    return Launch(std::move(state), {});
-  }
-  try {
-    // The thread shares what it uses, so that it may end after the executable is gone.
-    std::thread thread([turn = std::move(turn), executor = executor_, plan = plan_, trace] {
-      turn.state->run(*executor, turn.bound, turn.options, trace, turn.previous.get());
-    });
-    return Launch(std::move(state), std::move(thread));
-  } catch (const std::system_error& error) {
-    last_ = nullptr;
-    throw EnvironmentError("launching program '" + plan_->name +
-                           "': no thread could be started: " + error.what());
-  }
-}
-
-Result Executable::State::run(Trace* trace) {
-  std::unique_lock lock(mutex_);
-  if (trace == nullptr) {
-    if (Launch launch = fly(nullptr, unfinished()); launch.state_) {
-      lock.unlock();
-      return launch.result();
-    }
-  }
-  Turn turn = take_turn(nullptr);
-  lock.unlock();
-  attend(turn, trace);
-  return turn.state->result();
-}
-
-void Executable::State::prepare() {
-  const std::lock_guard lock(mutex_);
-  if (last_) last_->wait();
-  executor_->prepare(bound(), run_options_);
-}
-
-Executable::Executable(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Executable::Executable(std::shared_ptr<State> state) : state_(std::move(state)) {}
 Executable::Executable(Executable&&) noexcept = default;
 Executable& Executable::operator=(Executable&&) noexcept = default;
 Executable::~Executable() = default;
@@ -227,7 +52,7 @@ Executable::State& Executable::state() const {
 }
 
 void Executable::bind(std::string_view buffer, ir::BufferView memory) {
-  state().rebind([&](Bindings& bound) { bound.bind(buffer, std::move(memory), false); });
+  state().bind(buffer, std::move(memory), false);
 }
 
 std::uint64_t Executable::new_edition() {
@@ -245,7 +70,7 @@ void Executable::bind_counted(std::string_view buffer, ir::BufferView memory, st
 }
 
 void Executable::bind_typed(std::string_view buffer, ir::BufferView memory, bool constant) {
-  state().rebind([&](Bindings& bound) { bound.bind(buffer, std::move(memory), constant); });
+  state().bind(buffer, std::move(memory), constant);
 }
 
 void Executable::keep(std::string_view buffer, std::vector<std::int64_t> extents) {
@@ -269,7 +94,7 @@ void Executable::set_integer(std::string_view scalar, std::int64_t value, bool i
 }
 
 void Executable::set_size(std::string_view size, std::int64_t value) {
-  state().rebind([&](Bindings& bound) { bound.set_size(size, value); });
+  state().set_size(size, value);
 }
 
 Launch Executable::launch(Trace* trace) {
@@ -306,7 +131,8 @@ const plan::Plan& Executable::plan() const {
 Executable compile(ir::Program program, const CompileOptions& options) {
   check(program);
   const ir::Program lowered = passes::run_passes(std::move(program));
-  executors::ExecutorOptions wanted{options.executor, options.threads, options.checked};
+  executors::ExecutorOptions wanted{options.executor, options.threads, options.checked,
+                                    Executable::State::memory_of(options.arena.get())};
   auto plan = lower(lowered, plan::steps_of_run(options.checked));
   auto executor = executors::make_executor(plan, wanted);
   if (plan->fused && executor->name() == "cpu") {
@@ -318,7 +144,7 @@ Executable compile(ir::Program program, const CompileOptions& options) {
   log::info("program '" + plan->name + "' runs on " + std::string(executor->name()) + " as " +
             std::to_string(plan->kernels.size()) + " kernels");
   return Executable(
-      std::make_unique<Executable::State>(std::move(plan), std::move(executor), options));
+      std::make_shared<Executable::State>(std::move(plan), std::move(executor), options));
 }
 
 }  // namespace gyre

@@ -1,10 +1,10 @@
 #include "kept_buffers.hpp"
 
 #include "gyre/base/error.hpp"
+#include "own_memory.hpp"
 
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 #include <utility>
 
 namespace gyre {
@@ -33,24 +33,7 @@ ir::BufferView KeptBuffers::make(std::string_view buffer, std::vector<std::int64
                      "' is no buffer of this program that is 'out', and only those can be kept");
   }
   ir::BufferView view{symbol->type, std::move(extents), nullptr, edition};
-  for (const std::int64_t extent : view.extents) {
-    if (extent < 0) {
-      throw UsageError("buffer '" + symbol->name + "' cannot be kept with a negative extent");
-    }
-  }
-  // Before anybody multiplies the extents.
-  auto most = static_cast<std::size_t>(std::numeric_limits<std::int64_t>::max());
-  most /= ir::size_of(view.type);
-  for (const std::int64_t extent : view.extents) {
-    if (extent > 1) most /= static_cast<std::size_t>(extent);
-  }
-  const bool is_empty =
-      std::find(view.extents.begin(), view.extents.end(), 0) != view.extents.end();
-  if (most == 0 && !is_empty) {
-    throw UsageError("buffer '" + symbol->name + "' cannot be kept: " +
-                     ir::shape_text(view.type, view.extents) + " has more than 2^63 bytes");
-  }
-  const auto bytes = static_cast<std::size_t>(view.element_count()) * ir::size_of(view.type);
+  const std::size_t bytes = bytes_to_own(symbol->name, symbol->type, view.extents, "kept");
   auto& memory = memory_[static_cast<ir::SymbolId>(symbol - symbols_.begin())];
   memory.assign(bytes, std::byte{0});
   view.data = memory.data();

@@ -82,6 +82,11 @@ bool FlownLaunch::ready() {
   }
 }
 
+bool FlownLaunch::is_over_before(void* stream) {
+  // What has failed is over, and told to whoever asks for its result.
+  return ready() || flight_->is_over_before(stream);
+}
+
 void FlownLaunch::wait() {
   for (Patience patience; !ready(); patience.pause()) {
   }

@@ -32,6 +32,12 @@ class LaunchState {
   virtual const Result& result() = 0;
   /// After the end: the exception that nobody has been told of, or null.
   virtual std::exception_ptr untold_failure() const { return nullptr; }
+  /// Whether what is put on `stream` next comes behind it (executors::Flight). Where a host runs
+  /// it, whether it is over now.
+  virtual bool is_over_before(void* stream) {
+    static_cast<void>(stream);
+    return ready();
+  }
   /// Whether a thread of the host runs it.
   virtual bool is_attended() const { return false; }
   /// Whether a Launch that goes out of scope waits for it.
@@ -44,6 +50,9 @@ class AttendedLaunch final : public LaunchState {
   /// Runs to the end, after `previous` has ended. Keeps what it threw.
   void run(executors::Executor& executor, const ir::Bound& bound, ir::RunOptions options,
            Trace* trace, LaunchState* previous);
+
+  /// Ends it without a run, since nobody can run it.
+  void abandon() { finish(); }
 
   void wait() override;
   bool ready() override;
@@ -81,6 +90,7 @@ class FlownLaunch final : public LaunchState {
   const Result& result() override;
   std::exception_ptr untold_failure() const override { return told_ ? nullptr : failure_; }
   bool is_waited_for() const override { return !on_callers_stream_; }
+  bool is_over_before(void* stream) override;
 
  private:
   std::shared_ptr<executors::Flight> flight_;

@@ -1,4 +1,6 @@
 // A libcuda whose one GPU is the host. Every call is done when it returns; graphs run node by node.
+#include "allocations.hpp"
+
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -14,8 +16,10 @@
 
 namespace {
 
+using emulated::Allocations;
 using Word = unsigned long long;
 constexpr std::size_t most_parameters = 48;
+constexpr std::size_t total_memory = std::size_t{8} << 30;
 
 /// A kernel of a module that nvrtc.cpp made.
 struct Function {
@@ -116,7 +120,7 @@ CUresult device_attribute(int* value, CUdevice_attribute which, CUdevice) {
   return CUDA_SUCCESS;
 }
 CUresult device_memory(std::size_t* bytes, CUdevice) {
-  *bytes = std::size_t{8} << 30;
+  *bytes = total_memory;
   return CUDA_SUCCESS;
 }
 CUresult context_retain(CUcontext* context, CUdevice) {
@@ -134,15 +138,26 @@ CUresult event_create(CUevent* event, unsigned) {
   return make_something(event);
 }
 
+Allocations& allocations() {
+  static auto* all = new Allocations;
+  return *all;
+}
 CUresult allocate(CUdeviceptr* address, std::size_t bytes) {
   // Rubbish, as a device gives it.
   auto* made = static_cast<char*>(std::malloc(bytes));
   std::memset(made, 0x5a, bytes);
   *address = reinterpret_cast<CUdeviceptr>(made);
+  allocations().add(*address, bytes);
   return CUDA_SUCCESS;
 }
 CUresult release(CUdeviceptr address) {
+  allocations().remove(address);
   std::free(memory<void>(address));
+  return CUDA_SUCCESS;
+}
+CUresult memory_left(std::size_t* free_bytes, std::size_t* total) {
+  *free_bytes = total_memory - allocations().held();
+  *total = total_memory;
   return CUDA_SUCCESS;
 }
 CUresult allocate_host(void** address, std::size_t bytes, unsigned) {
@@ -157,13 +172,22 @@ CUresult host_pointer(CUdeviceptr* address, void* host, unsigned) {
   *address = reinterpret_cast<CUdeviceptr>(host);
   return CUDA_SUCCESS;
 }
+// All memory is the device's; what it was not asked for, as a vector's, has no range.
 CUresult pointer_attributes(unsigned count, CUpointer_attribute* which, void** places,
-                            CUdeviceptr) {
+                            CUdeviceptr address) {
+  const Allocations::Found found = allocations().find(address);
   for (unsigned i = 0; i < count; ++i) {
     if (which[i] == CU_POINTER_ATTRIBUTE_MEMORY_TYPE) {
       *static_cast<CUmemorytype*>(places[i]) = CU_MEMORYTYPE_DEVICE;
     }
     if (which[i] == CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL) *static_cast<int*>(places[i]) = 0;
+    if (which[i] == CU_POINTER_ATTRIBUTE_RANGE_START_ADDR) {
+      *static_cast<CUdeviceptr*>(places[i]) = found.begin;
+    }
+    if (which[i] == CU_POINTER_ATTRIBUTE_RANGE_SIZE) {
+      *static_cast<std::size_t*>(places[i]) = found.bytes;
+    }
+    if (which[i] == CU_POINTER_ATTRIBUTE_BUFFER_ID) *static_cast<Word*>(places[i]) = found.number;
   }
   return CUDA_SUCCESS;
 }
@@ -371,6 +395,7 @@ void* function_named(std::string_view name) {
       {"cuEventCreate", address(&event_create)},
       {"cuMemAlloc", address(&allocate)},
       {"cuMemFree", address(&release)},
+      {"cuMemGetInfo", address(&memory_left)},
       {"cuMemHostAlloc", address(&allocate_host)},
       {"cuMemFreeHost", address(&release_host)},
       {"cuMemHostGetDevicePointer", address(&host_pointer)},

@@ -21,13 +21,11 @@ struct PointerFacts {
   /// How many bytes of its allocation lie from the pointer on; 0 where CUDA does not know. Of
   /// memory that was suballocated this is the whole piece that it was cut from.
   std::size_t bytes_left = 0;
+  /// A number that no other allocation of the process ever has; 0 where CUDA does not know it.
+  std::uint64_t allocation = 0;
 };
 
 /// Costs about a microsecond; never throws for a pointer that is no CUDA memory.
 PointerFacts pointer_facts(CUdeviceptr address);
-
-/// Whether the host can read the word at `address`. Reads nothing itself, so an address that it
-/// cannot is no fault.
-bool host_can_read(std::uintptr_t address);
 
 }  // namespace gyre::cuda

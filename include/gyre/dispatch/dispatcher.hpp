@@ -9,6 +9,7 @@
 #include "gyre/ir/program.hpp"
 #include "gyre/runtime/executable.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -26,7 +27,15 @@ struct DispatchOptions {
   std::string live = "live";
   Buckets buckets = {};
   CacheLimits limits = {};
-  /// How executables of buckets are made.
+  /// Whether requests of different buckets may run at once. Otherwise they take turns, and their
+  /// temporaries lie in one arena, which is as large as the largest bucket needs and stands beside
+  /// the limits.
+  bool side_by_side = false;
+  /// What a driver takes for the graphs and kernels of an executable: measured, as by
+  /// bench/shape_dispatch.cpp. It counts in the limits beside what the executable itself holds.
+  std::size_t driver_bytes = 0;
+  /// How executables of buckets are made. With an arena of the caller's theirs is that one, and
+  /// requests wait for whatever else runs there.
   CompileOptions compile = {};
   /// The executor of requests for which nothing is made ready: those that no bucket holds, and
   /// those of shapes that have not been asked for often enough. Empty: `host_branch` where it and
@@ -34,7 +43,8 @@ struct DispatchOptions {
   std::string eager_executor = {};
 };
 
-/// Any thread may ask. Requests of one bucket run one after the other, and so do eager ones.
+/// Any thread may ask. Requests of one bucket run one after the other, and so do eager ones; unless
+/// they may run side by side all requests do.
 class Dispatcher {
  public:
   /// Compiles what eager requests run in. UsageError where the program has no such size or scalar,
@@ -57,6 +67,10 @@ class Dispatcher {
   std::optional<Answer> run(std::int64_t live, const Bind& bind);
 
   CacheCounts counts() const { return cache_.counts(); }
+  /// What the arena of all buckets holds now; 0 where each has memory of its own.
+  std::size_t arena_bytes() const {
+    return options_.compile.arena ? options_.compile.arena->held_bytes() : 0;
+  }
 
  private:
   /// An executable, and whose turn it is.
@@ -70,10 +84,12 @@ class Dispatcher {
   std::shared_ptr<Ready> ready_for(std::int64_t live, std::int64_t rows, const Bind& bind);
   void bind_request(Executable& executable, std::int64_t live, std::int64_t rows,
                     const Bind& bind) const;
-  Result run_in(Ready& ready, std::int64_t live, std::int64_t rows, const Bind& bind) const;
+  Result run_in(Ready& ready, std::int64_t live, std::int64_t rows, const Bind& bind);
 
   ir::Program program_;
   DispatchOptions options_;
+  /// Held by the request that runs, where they take turns.
+  std::mutex turn_;
   std::shared_ptr<Ready> eager_;
   ShapeCache<Ready> cache_;
 };

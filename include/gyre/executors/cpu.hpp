@@ -4,6 +4,7 @@
 /// threads; the host decides branches. Every number of threads gives the bits of `ir::interpret`.
 #pragma once
 
+#include "gyre/executors/arena_memory.hpp"
 #include "gyre/executors/executor.hpp"
 
 #include <memory>
@@ -13,6 +14,8 @@ namespace gyre::executors {
 struct CpuOptions {
   /// The caller's thread included; 0: one for each core.
   int threads = 0;
+  /// Where temporaries lie, shared with executors that never run at the same time, or null.
+  std::shared_ptr<ArenaMemory> arena = {};
 };
 
 /// An executor that owns `plan`. Bounds are always checked. A plan that breaks its own rules is an

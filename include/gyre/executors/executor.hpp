@@ -28,6 +28,26 @@ class Flight {
   virtual std::uint64_t progress() = 0;
   /// How the run ended; to be asked once it is over.
   virtual ir::Outcome outcome() = 0;
+  /// Waits until the run is over or the device has come to what is put on `stream` next. Whether
+  /// that, by then or by the order of streams, comes behind the run.
+  virtual bool is_over_before(void* stream) {
+    static_cast<void>(stream);
+    return is_done();
+  }
+};
+
+/// Memory for one input, where the program runs. It is written while runs read other memory. Runs
+/// that the host attends and that read it have ended before `values` is called; the others are put
+/// in order with it as OrderedWork.
+class InputPlace : public ir::OrderedWork {
+ public:
+  /// What runs are bound to.
+  virtual void* data() const = 0;
+  /// Memory of the host for what is to be sent. Waits until what was sent before has left it.
+  virtual std::span<std::byte> values() = 0;
+  /// Brings `values` to `data`: behind the runs that read it, ahead of those to come. May return
+  /// before that is done.
+  virtual void send() = 0;
 };
 
 /// Runs one plan any number of times. Runs are started one after the other; different executors run
@@ -66,6 +86,9 @@ class Executor {
     static_cast<void>(options);
     return nullptr;
   }
+
+  /// Memory for an input of so many bytes; it may outlive the executor.
+  virtual std::shared_ptr<InputPlace> make_input(std::size_t bytes) const;
 
   /// Copies what an output that stays where the program runs holds from byte `offset` on, also
   /// while a run is under way; any thread may ask. False where it stays in the memory bound.

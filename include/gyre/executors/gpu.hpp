@@ -3,10 +3,11 @@
 ///
 /// Buffers may lie on the device or on the host; those on the host are copied before and after each
 /// run, which the host then attends. A call that is marked to run on the host stands between
-/// graphs: the branches around it are decided by the host on either executor. Leaves out choosing
-/// an executor (make_executor.hpp).
+/// graphs: the branches around it are decided by the host on either executor. Executors that never
+/// run at once may share an arena. Leaves out choosing an executor (make_executor.hpp).
 #pragma once
 
+#include "gyre/executors/arena_memory.hpp"
 #include "gyre/executors/executor.hpp"
 
 #include <cstdint>
@@ -38,7 +39,8 @@ struct DeviceGraphOptions {
 /// One CUDA graph with conditional nodes: one launch, no host in between. Throws EnvironmentError
 /// where the machine cannot.
 std::unique_ptr<Executor> make_device_graph_executor(std::shared_ptr<const plan::Plan> plan,
-                                                     const DeviceGraphOptions& options = {});
+                                                     const DeviceGraphOptions& options = {},
+                                                     std::shared_ptr<ArenaMemory> arena = nullptr);
 
 struct PersistentOptions {
   /// Who runs a loop together.
@@ -60,7 +62,8 @@ struct PersistentOptions {
 /// As `device_graph`, but each loop of expressions alone that has room on the chip is one kernel,
 /// with its branches and inner loops; a run's sizes decide which have. Checked runs have none such.
 std::unique_ptr<Executor> make_persistent_executor(std::shared_ptr<const plan::Plan> plan,
-                                                   const PersistentOptions& options = {});
+                                                   const PersistentOptions& options = {},
+                                                   std::shared_ptr<ArenaMemory> arena = nullptr);
 
 struct HostBranchOptions {
   /// How a decision reaches the host.
@@ -81,6 +84,7 @@ struct HostBranchOptions {
 
 /// The host reads each decision: the fallback, and the baseline.
 std::unique_ptr<Executor> make_host_branch_executor(std::shared_ptr<const plan::Plan> plan,
-                                                    const HostBranchOptions& options = {});
+                                                    const HostBranchOptions& options = {},
+                                                    std::shared_ptr<ArenaMemory> arena = nullptr);
 
 }  // namespace gyre::executors

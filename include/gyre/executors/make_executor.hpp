@@ -1,6 +1,7 @@
 /// Which executors this machine has, and making one by name.
 #pragma once
 
+#include "gyre/executors/arena_memory.hpp"
 #include "gyre/executors/executor.hpp"
 
 #include <memory>
@@ -28,6 +29,9 @@ struct ExecutorOptions {
   int threads = 0;
   /// Whether runs will be checked: kernels are compiled for that.
   bool checked = false;
+  /// Where temporaries lie, shared with executors that never run at the same time; null: the
+  /// executor has memory of its own for them.
+  std::shared_ptr<ArenaMemory> arena = {};
 };
 
 /// UsageError where the name is unknown, or names what this machine has not: it lists those that

@@ -5,13 +5,26 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 namespace gyre::ir {
 
 /// The trips after which a loop without a `limit` of its own ends the launch.
 inline constexpr std::uint64_t default_max_trips = 1'000'000'000;
+
+/// Work beside a run that is put in order with it on a device's streams, such as a copy of what the
+/// run reads. Nobody is told where nothing runs on a GPU.
+class OrderedWork {
+ public:
+  virtual ~OrderedWork() = default;
+  /// A run is about to be put on `stream`: lets it wait for what it needs.
+  virtual void before_run(void* stream) = 0;
+  /// It stands there: what must not come before its end waits for what is on `stream` now.
+  virtual void behind_run(void* stream) = 0;
+};
 
 struct RunOptions {
   /// Also detects broken promises of `independent` and `scatter`.
@@ -24,6 +37,8 @@ struct RunOptions {
   /// The CUDA stream that the run takes its place on; null: one of the executor's own. Without
   /// meaning where nothing runs on a GPU.
   void* stream = nullptr;
+  /// What the run is ordered with.
+  std::vector<std::shared_ptr<OrderedWork>> ordered = {};
   /// The trips of all device-level loops so far; a GPU tells every few milliseconds. Null: nobody
   /// asks.
   std::atomic<std::uint64_t>* progress = nullptr;

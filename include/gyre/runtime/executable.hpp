@@ -11,6 +11,7 @@
 #include "gyre/ir/half.hpp"
 #include "gyre/ir/program.hpp"
 #include "gyre/runtime/launch.hpp"
+#include "gyre/runtime/shared_arena.hpp"
 #include "gyre/runtime/trace.hpp"
 
 #include <concepts>
@@ -54,11 +55,16 @@ struct CompileOptions {
   std::string executor = "auto";
   /// Threads of the cpu executor; 0: one for each core.
   int threads = 0;
-  /// Also detects broken promises of `independent` and `scatter`.
+  /// Also detects broken promises of `independent` and `scatter`, memory that was given back since
+  /// it was bound, and launches of checked executables that use the same memory at once.
   bool checked = false;
   /// The limit, per entry, of every while and do that names none.
   std::uint64_t max_trips = ir::default_max_trips;
   Overlap overlap = Overlap::Refuse;
+  /// Where temporaries lie, shared with other executables: launches of all of them then count as
+  /// those of one, and `overlap` says what becomes of one that another overlaps. Null: the
+  /// executable has memory of its own.
+  std::shared_ptr<SharedArena> arena = {};
 };
 
 /// Memory that `bind` takes: a vector, an array, a span of what a buffer may hold. A container that
@@ -67,6 +73,8 @@ template <class R>
 concept Memory = std::ranges::contiguous_range<R> && std::ranges::sized_range<R> &&
     std::ranges::borrowed_range<R> && ir::type_of<std::remove_cv_t<std::ranges::range_value_t<R>>>
 != ir::ScalarType::Invalid;
+
+class InputRing;
 
 /// A compiled program with what is bound to it. Any thread may use it; the destructor waits for
 /// launches under way.
@@ -162,9 +170,9 @@ class Executable {
   /// Runs a launch to its end in the calling thread.
   Result run(Trace* trace = nullptr);
 
-  /// The memory that it holds beside what is bound, where it runs: temporaries, state, copies of
-  /// host buffers. To be asked once it was prepared or has run; what a driver takes for graphs and
-  /// modules is not in it.
+  /// The memory that it holds beside what is bound, where it runs: temporaries that lie in no
+  /// shared arena, state, copies of host buffers. To be asked once it was prepared or has run; what
+  /// a driver takes for graphs and modules is not in it.
   std::size_t held_bytes() const;
 
   /// The name of the executor that was chosen.
@@ -173,8 +181,9 @@ class Executable {
 
  private:
   class State;
+  friend class InputRing;
   friend Executable compile(ir::Program program, const CompileOptions& options);
-  explicit Executable(std::unique_ptr<State> state);
+  explicit Executable(std::shared_ptr<State> state);
 
   /// A number that no view has.
   static std::uint64_t new_edition();
@@ -186,7 +195,7 @@ class Executable {
   void set_integer(std::string_view scalar, std::int64_t value, bool in_range);
   State& state() const;
 
-  std::unique_ptr<State> state_;
+  std::shared_ptr<State> state_;
 };
 
 /// Verifies and lowers `program` and chooses its executor. ProgramError with every diagnostic where

@@ -9,7 +9,7 @@ namespace gyre::executors {
 /// Costs nothing as long as no call needs it.
 struct CallResources {
   Scratch scratch;
-  HostStaging staging;
+  HostStaging staging = {};
 };
 
 }  // namespace gyre::executors

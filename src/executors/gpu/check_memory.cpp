@@ -39,4 +39,12 @@ void check_memory(const ir::Symbol& symbol, const ir::BufferView& view,
   }
 }
 
+void check_allocation(const ir::Symbol& symbol, const cuda::PointerFacts& bound,
+                      const cuda::PointerFacts& now) {
+  if (bound.kind == now.kind && bound.allocation == now.allocation) return;
+  throw UsageError("the memory of " + buffer_of(symbol) +
+                   " was given back since it was bound, and its address belongs to another "
+                   "allocation now; bind the buffer again");
+}
+
 }  // namespace gyre::executors

@@ -16,4 +16,9 @@ namespace gyre::executors {
 void check_memory(const ir::Symbol& symbol, const ir::BufferView& view,
                   const cuda::PointerFacts& facts, int device);
 
+/// UsageError, naming the buffer, where its memory is of another allocation now than when it was
+/// bound: it was given back in between, and what lies there is somebody else's.
+void check_allocation(const ir::Symbol& symbol, const cuda::PointerFacts& bound,
+                      const cuda::PointerFacts& now);
+
 }  // namespace gyre::executors

@@ -32,6 +32,19 @@ std::size_t bytes_of(const ir::Symbol& symbol, const ir::BufferView& view) {
   return static_cast<std::size_t>(view.element_count()) * ir::size_of(symbol.type);
 }
 
+// By SymbolId: which buffers lie on the host.
+std::vector<bool> find_mirrored(const plan::Plan& plan, const ir::Bound& bound,
+                                const std::vector<cuda::PointerFacts>& facts) {
+  std::vector<bool> mirrored(bound.buffers.size());
+  for (std::size_t i = 0; i < bound.buffers.size(); ++i) {
+    const ir::Symbol& symbol = plan.symbols[i];
+    if (!is_callers_buffer(symbol) || bytes_of(symbol, bound.buffers[i]) == 0) continue;
+    mirrored[i] =
+        facts[i].kind != cuda::MemoryKind::Device && facts[i].kind != cuda::MemoryKind::Managed;
+  }
+  return mirrored;
+}
+
 // Words move when the vector moves only by their owner: pointers are taken last.
 void point_to_words(DeviceProgram::Prepared& prepared) {
   for (std::uint64_t& word : prepared.words) prepared.arguments.push_back(&word);
@@ -48,7 +61,8 @@ std::size_t given_for(ir::SymbolId buffer, const jit::Step& step) {
 
 }  // namespace
 
-DeviceProgram::DeviceProgram(std::shared_ptr<const DeviceModule> module, std::uint32_t places)
+DeviceProgram::DeviceProgram(std::shared_ptr<const DeviceModule> module, std::uint32_t places,
+                             std::shared_ptr<DeviceArena> arena)
     : module_(std::move(module)),
       mailbox_(8 * (1 + module_->emitted().inputs.size()),
                head_words + module_->emitted().layout.counter_count() + outputs().size(),
@@ -56,6 +70,9 @@ DeviceProgram::DeviceProgram(std::shared_ptr<const DeviceModule> module, std::ui
       state_(module_->emitted().layout.bytes()),
       guard_(16),
       watch_(module_->emitted().watched),
+      shares_arena_(arena != nullptr),
+      arena_(shares_arena_ ? std::move(arena) : std::make_shared<DeviceArena>()),
+      calls_(std::make_unique<CallResources>(Scratch(arena_->chunks))),
       side_words_(sizeof(jit::Control) + 8 * module_->emitted().layout.counter_count() + 8),
       most_shared_(cuda::read_device_facts().max_shared_per_block),
       views_(std::make_shared<const std::vector<ir::BufferView>>()) {
@@ -68,18 +85,24 @@ DeviceProgram::DeviceProgram(std::shared_ptr<const DeviceModule> module, std::ui
   side_stream().synchronize();
 }
 
-// By SymbolId: which buffers lie on the host.
-std::vector<bool> DeviceProgram::find_mirrored(const ir::Bound& bound) const {
-  std::vector<bool> mirrored(bound.buffers.size());
+// By SymbolId: what the caller's buffers are, each checked.
+std::vector<cuda::PointerFacts> DeviceProgram::facts_of(const ir::Bound& bound) const {
+  std::vector<cuda::PointerFacts> facts(bound.buffers.size());
   for (std::size_t i = 0; i < bound.buffers.size(); ++i) {
     const ir::Symbol& symbol = plan().symbols[i];
     const ir::BufferView& view = bound.buffers[i];
     if (!is_callers_buffer(symbol) || bytes_of(symbol, view) == 0) continue;
-    const auto facts = cuda::pointer_facts(reinterpret_cast<CUdeviceptr>(view.data));
-    check_memory(symbol, view, facts, device_context().ordinal());
-    mirrored[i] = facts.kind != cuda::MemoryKind::Device && facts.kind != cuda::MemoryKind::Managed;
+    facts[i] = cuda::pointer_facts(reinterpret_cast<CUdeviceptr>(view.data));
+    check_memory(symbol, view, facts[i], device_context().ordinal());
   }
-  return mirrored;
+  return facts;
+}
+
+void DeviceProgram::check_memory_is_there(const ir::Bound& bound) const {
+  const std::vector<cuda::PointerFacts> now = facts_of(bound);
+  for (std::size_t i = 0; i < now.size(); ++i) {
+    check_allocation(plan().symbols[i], facts_.at(i), now[i]);
+  }
 }
 
 // Whether sizes change, or a mirror comes, goes or takes other memory.
@@ -119,13 +142,15 @@ void DeviceProgram::bind_buffer(std::size_t buffer, const ir::BufferView& view, 
 DeviceProgram::Change DeviceProgram::bind(const ir::Bound& bound,
                                           const std::function<void()>& let_launches_end) {
   if (bound.memory_version != 0 && bound.memory_version == memory_version_) return Change::Nothing;
-  const std::vector<bool> mirrored = find_mirrored(bound);
+  std::vector<cuda::PointerFacts> facts = facts_of(bound);
+  const std::vector<bool> mirrored = find_mirrored(plan(), bound, facts);
   if (changes_layout(bound, mirrored)) let_launches_end();
   const auto before_memory = std::exchange(memory_, {});
   const auto before_sizes = std::exchange(sizes_, {});
   const auto before_shapes = std::exchange(shapes_, {});
   const auto before_sharing = std::exchange(sharing_, {});
   views_ = std::make_shared<const std::vector<ir::BufferView>>(bound.buffers);
+  facts_ = std::move(facts);
   memory_.resize(plan().symbols.size());
   sizes_.resize(plan().symbols.size());
   std::vector<Mirror> mirrors;
@@ -135,8 +160,8 @@ DeviceProgram::Change DeviceProgram::bind(const ir::Bound& bound,
     if (is_callers_buffer(symbol)) bind_buffer(i, bound.buffers[i], mirrored[i], mirrors);
   }
   mirrors_ = std::move(mirrors);
-  const bool grew = lay_out_temporaries(bound);
-  const bool moved = watch_.bind(bound.buffers, side_stream()) || grew;
+  const bool relaid = lay_out_temporaries(bound, let_launches_end);
+  const bool moved = watch_.bind(bound.buffers, side_stream()) || relaid;
   share_and_shape(bound);
   memory_version_ = bound.memory_version;
   if (moved || sizes_ != before_sizes || shapes_ != before_shapes || sharing_ != before_sharing) {
@@ -201,19 +226,29 @@ cuda::LaunchShape DeviceProgram::shape_of(std::uint32_t kernel, const ir::Bound&
           .shared_bytes = emitted.threads / 32 * sharing.stage_elements * emitted.stage_bytes()};
 }
 
-bool DeviceProgram::lay_out_temporaries(const ir::Bound& bound) {
+// Whether they have moved. Launches under way keep the memory that they were launched with.
+bool DeviceProgram::lay_out_temporaries(const ir::Bound& bound,
+                                        const std::function<void()>& let_launches_end) {
   std::vector<std::size_t> bytes;
   for (const plan::Temporary& temporary : plan().temporaries) {
     bytes.push_back(bytes_of(plan()[temporary.buffer], bound.buffer(temporary.buffer)));
   }
   const plan::ArenaLayout layout = plan::layout_arena(plan(), bytes);
-  const bool grows = layout.total > arena_.bytes();
-  if (grows) arena_ = cuda::DeviceMemory(layout.total);
+  if (layout.total == 0 && !temporaries_) return false;
+  const CUdeviceptr before = temporaries_ ? temporaries_->address() : 0;
+  if (temporaries_ && temporaries_->bytes() < layout.total) {
+    let_launches_end();
+    // Given back before more is taken.
+    temporaries_ = nullptr;
+  }
+  auto piece = arena_->pieces.take(layout.total);
+  if (temporaries_ && piece != temporaries_) let_launches_end();
+  temporaries_ = std::move(piece);
   for (std::size_t i = 0; i < bytes.size(); ++i) {
     const auto buffer = static_cast<std::size_t>(plan().temporaries[i].buffer);
-    memory_[buffer] = {arena_.address() + layout.offsets[i], bytes[i]};
+    memory_[buffer] = {temporaries_->address() + layout.offsets[i], bytes[i]};
   }
-  return grows;
+  return temporaries_->address() != before;
 }
 
 bool DeviceProgram::copy_in(cuda::StreamView stream) const {
@@ -317,8 +352,8 @@ void DeviceProgram::cancel(std::uint64_t launch) const {
 }
 
 std::size_t DeviceProgram::held_bytes() const {
-  std::size_t bytes =
-      state_.bytes() + guard_.bytes() + watch_.bytes() + arena_.bytes() + calls_->scratch.bytes();
+  std::size_t bytes = state_.bytes() + guard_.bytes() + watch_.bytes();
+  if (!shares_arena_) bytes += arena_->held_bytes();
   for (const Mirror& mirror : mirrors_) bytes += mirror.device.bytes();
   return bytes;
 }

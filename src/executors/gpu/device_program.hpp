@@ -5,8 +5,10 @@
 #pragma once
 
 #include "call_resources.hpp"
+#include "device_arena.hpp"
 #include "device_module.hpp"
 #include "gyre/cuda/memory.hpp"
+#include "gyre/cuda/pointer_facts.hpp"
 #include "gyre/executors/executor.hpp"
 #include "mailbox.hpp"
 #include "sharing.hpp"
@@ -23,8 +25,10 @@ namespace gyre::executors {
 
 class DeviceProgram {
  public:
-  /// `places`: how many launches may wait in the queue.
-  DeviceProgram(std::shared_ptr<const DeviceModule> module, std::uint32_t places);
+  /// `places`: how many launches may wait in the queue. `arena`: shared with programs that never
+  /// run at the same time; null: it has one of its own.
+  DeviceProgram(std::shared_ptr<const DeviceModule> module, std::uint32_t places,
+                std::shared_ptr<DeviceArena> arena);
 
   const DeviceModule& module() const { return *module_; }
   const plan::Plan& plan() const { return module_->plan(); }
@@ -42,6 +46,9 @@ class DeviceProgram {
   /// computes grids. `let_launches_end` is called first where launches under way would lose memory.
   /// UsageError, and nothing changed, where memory cannot serve (check_memory.hpp).
   Change bind(const ir::Bound& bound, const std::function<void()>& let_launches_end);
+
+  /// UsageError, naming the buffer, where memory that is bound has been given back since.
+  void check_memory_is_there(const ir::Bound& bound) const;
 
   /// Whether buffers of the host are bound, which have mirrors on the device.
   bool has_mirrors() const { return !mirrors_.empty(); }
@@ -80,6 +87,15 @@ class DeviceProgram {
   /// A word that nobody reads.
   cuda::DeviceView scratch() const { return guard_.view().part(8, 4); }
 
+  /// What is put on `stream` next comes behind the runs of other programs in the same arena.
+  void before_run(cuda::StreamView stream) const {
+    if (shares_arena_) arena_->before_run(stream);
+  }
+  /// Runs of those that are started later come behind what is on `stream` now.
+  void behind_run(cuda::StreamView stream) const {
+    if (shares_arena_) arena_->behind_run(stream);
+  }
+
   /// Writes what launch number `launch` is told.
   void write_request(std::uint64_t launch, const ir::Bound& bound,
                      const ir::RunOptions& options) const;
@@ -103,7 +119,7 @@ class DeviceProgram {
   /// Copies what a buffer that is never copied to the host holds now, from byte `offset` on;
   /// whether there is such memory.
   bool peek(ir::SymbolId buffer, std::size_t offset, std::span<std::byte> to) const;
-  /// All memory of the device that it has.
+  /// All memory of the device that it has for itself.
   std::size_t held_bytes() const;
   /// Copies a part of the log of trips (kernels/trace.cuh) of a program that keeps one.
   void read_log(std::size_t offset, void* to, std::size_t bytes) const;
@@ -123,11 +139,11 @@ class DeviceProgram {
     bool is_steady() const { return edition != 0 && !written; }
     bool stays() const { return edition != 0 && !read && !written; }
   };
-  std::vector<bool> find_mirrored(const ir::Bound& bound) const;
+  std::vector<cuda::PointerFacts> facts_of(const ir::Bound& bound) const;
   bool changes_layout(const ir::Bound& bound, const std::vector<bool>& mirrored) const;
   void bind_buffer(std::size_t buffer, const ir::BufferView& view, bool mirrored,
                    std::vector<Mirror>& mirrors);
-  bool lay_out_temporaries(const ir::Bound& bound);
+  bool lay_out_temporaries(const ir::Bound& bound, const std::function<void()>& let_launches_end);
   void share_and_shape(const ir::Bound& bound);
   Sharing sharing_of(std::uint32_t kernel, const ir::Bound& bound) const;
   cuda::LaunchShape shape_of(std::uint32_t kernel, const ir::Bound& bound) const;
@@ -137,8 +153,11 @@ class DeviceProgram {
   cuda::DeviceMemory state_;
   cuda::DeviceMemory guard_;
   WatchMemory watch_;
-  cuda::DeviceMemory arena_;
-  std::unique_ptr<CallResources> calls_ = std::make_unique<CallResources>();
+  bool shares_arena_;
+  std::shared_ptr<DeviceArena> arena_;
+  /// Where its temporaries lie; null where it has none.
+  std::shared_ptr<const cuda::DeviceMemory> temporaries_;
+  std::unique_ptr<CallResources> calls_;
   cuda::PinnedMemory side_words_;
   /// Where buffers that stay on the device are peeked at.
   cuda::PinnedMemory peek_window_;
@@ -148,6 +167,8 @@ class DeviceProgram {
   std::vector<Mirror> mirrors_;
   /// By SymbolId.
   std::vector<cuda::DeviceView> memory_;
+  /// By SymbolId: where the caller's buffers lay when they were bound.
+  std::vector<cuda::PointerFacts> facts_;
   /// By SymbolId: what the last bind moved; and whether it changed more than addresses.
   std::vector<bool> moved_;
   bool is_laid_out_anew_ = true;

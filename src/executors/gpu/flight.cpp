@@ -1,7 +1,9 @@
 #include "flight.hpp"
 
 #include "gyre/base/error.hpp"
+#include "gyre/base/patience.hpp"
 #include "gyre/cuda/context.hpp"
+#include "gyre/cuda/event.hpp"
 #include "read_outcome.hpp"
 
 #include <cstddef>
@@ -58,6 +60,18 @@ ir::Outcome DeviceFlight::outcome() {
   settle();
   const std::lock_guard lock(mutex_);
   return *outcome_;
+}
+
+bool DeviceFlight::is_over_before(void* stream) {
+  if (is_done() || stream == nullptr) return is_done();
+  const cuda::CurrentContext current(device_context());
+  // Where the stream waits for this launch, so does a mark that is put there now.
+  const cuda::Event mark;
+  mark.record(static_cast<CUstream>(stream));
+  for (Patience patience; !mark.is_done(); patience.pause()) {
+    if (is_done()) return true;
+  }
+  return is_done();
 }
 
 void DeviceFlight::settle() {

@@ -23,6 +23,7 @@ class DeviceFlight final : public Flight {
   void cancel() override;
   std::uint64_t progress() override;
   ir::Outcome outcome() override;
+  bool is_over_before(void* stream) override;
 
   /// Takes the outcome out of the queue, where another launch needs the place.
   void settle();

@@ -8,9 +8,9 @@
 namespace gyre::executors {
 
 Form::Form(std::shared_ptr<const plan::Plan> plan, const jit::EmitOptions& options,
-           HostBranchOptions::Flag flag)
+           HostBranchOptions::Flag flag, std::shared_ptr<DeviceArena> arena)
     : module_(std::make_shared<const DeviceModule>(std::move(plan), options)),
-      program_(module_, jit::queue_places),
+      program_(module_, jit::queue_places, std::move(arena)),
       flags_(flag, module_->emitted().conditional_count),
       host_words_(module_->emitted().conditional_count) {
   plan::for_each_node(module_->plan().body, [&](const plan::Node& node) {

@@ -24,8 +24,9 @@ class DeviceFlight;
 
 class Form {
  public:
+  /// `arena` as DeviceProgram takes it.
   Form(std::shared_ptr<const plan::Plan> plan, const jit::EmitOptions& options,
-       HostBranchOptions::Flag flag);
+       HostBranchOptions::Flag flag, std::shared_ptr<DeviceArena> arena);
   /// A launch tells its result before it is over: memory is given back behind it.
   ~Form();
   Form(const Form&) = delete;

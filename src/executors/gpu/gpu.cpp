@@ -30,22 +30,26 @@ std::string why_no_persistent() {
 }
 
 std::unique_ptr<Executor> make_device_graph_executor(std::shared_ptr<const plan::Plan> plan,
-                                                     const DeviceGraphOptions& options) {
+                                                     const DeviceGraphOptions& options,
+                                                     std::shared_ptr<ArenaMemory> arena) {
   if (const std::string reason = why_no_device_graph(); !reason.empty()) {
     throw EnvironmentError("device_graph cannot run here: " + reason);
   }
   const bool split_arms = !options.switch_nodes || !cuda::read_device_facts().has_switch();
   return std::make_unique<GpuExecutor>(
-      std::move(plan), GpuPolicy{.name = "device_graph",
-                                 .decisions = split_arms ? jit::Decisions::IfNodesOnly
-                                                         : jit::Decisions::ConditionalNodes,
-                                 .predication = options.predication,
-                                 .copies = options.trips_per_body,
-                                 .ahead = options.trips_ahead});
+      std::move(plan),
+      GpuPolicy{
+          .name = "device_graph",
+          .decisions = split_arms ? jit::Decisions::IfNodesOnly : jit::Decisions::ConditionalNodes,
+          .predication = options.predication,
+          .copies = options.trips_per_body,
+          .ahead = options.trips_ahead},
+      std::move(arena));
 }
 
 std::unique_ptr<Executor> make_persistent_executor(std::shared_ptr<const plan::Plan> plan,
-                                                   const PersistentOptions& options) {
+                                                   const PersistentOptions& options,
+                                                   std::shared_ptr<ArenaMemory> arena) {
   if (const std::string reason = why_no_persistent(); !reason.empty()) {
     throw EnvironmentError("persistent cannot run here: " + reason);
   }
@@ -56,25 +60,30 @@ std::unique_ptr<Executor> make_persistent_executor(std::shared_ptr<const plan::P
   }
   const bool split_arms = !cuda::read_device_facts().has_switch();
   return std::make_unique<GpuExecutor>(
-      std::move(plan), GpuPolicy{.name = "persistent",
-                                 .decisions = split_arms ? jit::Decisions::IfNodesOnly
-                                                         : jit::Decisions::ConditionalNodes,
-                                 .persistent = options});
+      std::move(plan),
+      GpuPolicy{
+          .name = "persistent",
+          .decisions = split_arms ? jit::Decisions::IfNodesOnly : jit::Decisions::ConditionalNodes,
+          .persistent = options},
+      std::move(arena));
 }
 
 std::unique_ptr<Executor> make_host_branch_executor(std::shared_ptr<const plan::Plan> plan,
-                                                    const HostBranchOptions& options) {
+                                                    const HostBranchOptions& options,
+                                                    std::shared_ptr<ArenaMemory> arena) {
   if (const std::string reason = why_no_host_branch(); !reason.empty()) {
     throw EnvironmentError("host_branch cannot run here: " + reason);
   }
-  return std::make_unique<GpuExecutor>(std::move(plan), GpuPolicy{.name = "host_branch",
-                                                                  .decisions = jit::Decisions::Host,
-                                                                  .flag = options.flag,
-                                                                  .graphs = options.segment_graphs,
-                                                                  .records_calls = false,
-                                                                  .predication = false,
-                                                                  .copies = options.check_every,
-                                                                  .ahead = 0});
+  return std::make_unique<GpuExecutor>(std::move(plan),
+                                       GpuPolicy{.name = "host_branch",
+                                                 .decisions = jit::Decisions::Host,
+                                                 .flag = options.flag,
+                                                 .graphs = options.segment_graphs,
+                                                 .records_calls = false,
+                                                 .predication = false,
+                                                 .copies = options.check_every,
+                                                 .ahead = 0},
+                                       std::move(arena));
 }
 
 }  // namespace gyre::executors

@@ -1,6 +1,7 @@
 #include "gpu_executor.hpp"
 
 #include "calls.hpp"
+#include "device_input.hpp"
 #include "flight.hpp"
 #include "gyre/base/error.hpp"
 #include "gyre/base/log.hpp"
@@ -33,6 +34,16 @@ cuda::StreamView stream_of(const ir::RunOptions& options, cuda::StreamView own) 
   return options.stream == nullptr ? own : cuda::StreamView(static_cast<CUstream>(options.stream));
 }
 
+void order_behind(const ir::RunOptions& options, const Form& form, cuda::StreamView stream) {
+  form.program().before_run(stream);
+  for (const auto& work : options.ordered) work->before_run(stream.get());
+}
+
+void order_ahead(const ir::RunOptions& options, const Form& form, cuda::StreamView stream) {
+  form.program().behind_run(stream);
+  for (const auto& work : options.ordered) work->behind_run(stream.get());
+}
+
 /// What every call from outside does first.
 struct Entered {
   cuda::CurrentContext current{device_context()};
@@ -41,8 +52,9 @@ struct Entered {
 
 }  // namespace
 
-GpuExecutor::GpuExecutor(std::shared_ptr<const plan::Plan> plan, const GpuPolicy& policy)
-    : plan_(std::move(plan)), policy_(policy) {
+GpuExecutor::GpuExecutor(std::shared_ptr<const plan::Plan> plan, const GpuPolicy& policy,
+                         std::shared_ptr<ArenaMemory> arena)
+    : plan_(std::move(plan)), policy_(policy), shared_arena_(std::move(arena)) {
   if (policy_.copies == 0U) throw UsageError("a loop is checked after at least one trip, not 0");
 }
 
@@ -56,7 +68,8 @@ const std::shared_ptr<Form>& GpuExecutor::form_with(const Residents& residents,
   if (!form) {
     jit::EmitOptions emitted = emit_options(options);
     emitted.resident = residents.shapes;
-    form = std::make_shared<Form>(plan_, emitted, policy_.flag);
+    form = std::make_shared<Form>(plan_, emitted, policy_.flag,
+                                  shared_arena_ ? shared_arena_->part<DeviceArena>() : nullptr);
   }
   if (last_ && last_ != form) last_->wait_for_all();
   last_ = form;
@@ -78,6 +91,7 @@ Form& GpuExecutor::bound_form(const ir::Bound& bound, const ir::RunOptions& opti
   const std::lock_guard lock(binding_);
   Form& form = *form_for(bound, options);
   form.bind(bound);
+  if (options.checked) form.program().check_memory_is_there(bound);
   return form;
 }
 
@@ -157,6 +171,7 @@ std::shared_ptr<Flight> GpuExecutor::start(const ir::Bound& bound, const ir::Run
   const std::shared_ptr<Form>& form = form_for(bound, options);
   if (needs_host(*form)) return nullptr;
   form->bind(bound);
+  if (options.checked) form->program().check_memory_is_there(bound);
   // The host copies its buffers when the device is done.
   if (form->program().copies_each_time()) return nullptr;
   const Segment& all = form->segment(form->module()->emitted().steps);
@@ -165,7 +180,9 @@ std::shared_ptr<Flight> GpuExecutor::start(const ir::Bound& bound, const ir::Run
   const cuda::StreamView stream = stream_of(options, form->stream());
   // What is copied once must be there for launches on other streams too.
   if (form->program().copy_in(form->stream())) form->stream().synchronize();
+  order_behind(options, *form, stream);
   all.launch(stream);
+  order_ahead(options, *form, stream);
   auto flight = std::make_shared<DeviceFlight>(form, launch);
   form->launched(launch, stream, flight);
   return flight;
@@ -199,6 +216,7 @@ ir::Outcome GpuExecutor::attend(Form& form, const ir::Bound& bound,
                Attention(
                    options, [&] { program.cancel(number); }, tell_progress)};
   form.launched(number, stream, nullptr);
+  order_behind(options, form, stream);
   program.copy_in(stream);
   run_steps(all, run);
   run.attention.wait(stream, [&] { return program.has_result(number); });
@@ -208,6 +226,7 @@ ir::Outcome GpuExecutor::attend(Form& form, const ir::Bound& bound,
   if (options.traced) read_trace(program, options, outcome);
   if (options.progress != nullptr) options.progress->store(all_trips(outcome));
   program.copy_out(stream);
+  order_ahead(options, form, stream);
   form.launched(number, stream, nullptr);
   form.behind(number).synchronize();
   return outcome;
@@ -269,6 +288,11 @@ std::uint32_t GpuExecutor::decision(const jit::Step& step, Attended& run) const 
   return run.form.flags().read(step.number, run.stream, run.attention);
 }
 
+std::shared_ptr<InputPlace> GpuExecutor::make_input(std::size_t bytes) const {
+  const Entered entered;
+  return std::make_shared<DeviceInput>(bytes);
+}
+
 bool GpuExecutor::peek(ir::SymbolId buffer, std::size_t offset, std::span<std::byte> to) {
   const Entered entered;
   const std::lock_guard lock(binding_);
@@ -288,7 +312,7 @@ std::shared_ptr<Flight> GpuExecutor::join(const ir::Bound& bound, const ir::RunO
     throw UsageError("program '" + plan_->name +
                      "' cannot be part of a captured stream: " + why_host());
   }
-  auto program = std::make_shared<DeviceProgram>(form.module(), 1);
+  auto program = std::make_shared<DeviceProgram>(form.module(), 1, nullptr);
   program->bind(bound, [] {});
   if (program->has_mirrors()) {
     throw UsageError("program '" + plan_->name + "' cannot be part of a captured stream: buffer '" +

@@ -43,7 +43,9 @@ struct GpuPolicy {
 
 class GpuExecutor final : public Executor {
  public:
-  GpuExecutor(std::shared_ptr<const plan::Plan> plan, const GpuPolicy& policy);
+  /// `arena`: shared with executors that never run at the same time, or null.
+  GpuExecutor(std::shared_ptr<const plan::Plan> plan, const GpuPolicy& policy,
+              std::shared_ptr<ArenaMemory> arena);
 
   std::string_view name() const override { return policy_.name; }
   void compile(bool checked) override;
@@ -51,6 +53,7 @@ class GpuExecutor final : public Executor {
   std::size_t held_bytes() const override;
   ir::Outcome run(const ir::Bound& bound, const ir::RunOptions& options) override;
   std::shared_ptr<Flight> start(const ir::Bound& bound, const ir::RunOptions& options) override;
+  std::shared_ptr<InputPlace> make_input(std::size_t bytes) const override;
   bool peek(ir::SymbolId buffer, std::size_t offset, std::span<std::byte> to) override;
   bool is_capturing(void* stream) const override;
   std::shared_ptr<Flight> join(const ir::Bound& bound, const ir::RunOptions& options) override;
@@ -89,6 +92,7 @@ class GpuExecutor final : public Executor {
 
   std::shared_ptr<const plan::Plan> plan_;
   GpuPolicy policy_;
+  std::shared_ptr<ArenaMemory> shared_arena_;
   using Shapes = std::map<std::uint32_t, jit::ResidentShape>;
   /// By the shapes of resident loops, and by whether runs are checked, and traced.
   std::map<std::tuple<Shapes, bool, bool>, std::shared_ptr<Form>> forms_;

@@ -10,21 +10,21 @@ namespace {
 
 std::unique_ptr<Executor> make_device_graph(std::shared_ptr<const plan::Plan> plan,
                                             const ExecutorOptions& options) {
-  auto executor = make_device_graph_executor(std::move(plan));
+  auto executor = make_device_graph_executor(std::move(plan), {}, options.arena);
   executor->compile(options.checked);
   return executor;
 }
 
 std::unique_ptr<Executor> make_persistent(std::shared_ptr<const plan::Plan> plan,
                                           const ExecutorOptions& options) {
-  auto executor = make_persistent_executor(std::move(plan));
+  auto executor = make_persistent_executor(std::move(plan), {}, options.arena);
   executor->compile(options.checked);
   return executor;
 }
 
 std::unique_ptr<Executor> make_host_branch(std::shared_ptr<const plan::Plan> plan,
                                            const ExecutorOptions& options) {
-  auto executor = make_host_branch_executor(std::move(plan));
+  auto executor = make_host_branch_executor(std::move(plan), {}, options.arena);
   executor->compile(options.checked);
   return executor;
 }

@@ -14,6 +14,26 @@ constexpr std::size_t most_ahead = std::size_t{1} << 26;
 
 }  // namespace
 
+cuda::DeviceView ScratchChunks::chunk(std::size_t index, std::size_t bytes) {
+  const std::lock_guard lock(mutex_);
+  if (index == chunks_.size()) {
+    const cuda::BesideCaptures relaxed;
+    chunks_.emplace_back(std::max(bytes, std::clamp(bytes_locked(), least_chunk, most_ahead)));
+  }
+  return chunks_.at(index);
+}
+
+std::size_t ScratchChunks::bytes() const {
+  const std::lock_guard lock(mutex_);
+  return bytes_locked();
+}
+
+std::size_t ScratchChunks::bytes_locked() const {
+  std::size_t sum = 0;
+  for (const cuda::DeviceMemory& chunk : chunks_) sum += chunk.bytes();
+  return sum;
+}
+
 void Scratch::begin_call() {
   chunk_ = 0;
   offset_ = 0;
@@ -22,23 +42,16 @@ void Scratch::begin_call() {
 void* Scratch::take(std::size_t bytes) {
   if (bytes == 0) return nullptr;
   const std::size_t needed = (bytes + alignment - 1) / alignment * alignment;
-  while (chunk_ < chunks_.size() && chunks_[chunk_].bytes() - offset_ < needed) {
+  while (true) {
+    const cuda::DeviceView chunk = chunks_->chunk(chunk_, needed);
+    if (chunk.bytes - offset_ >= needed) {
+      const CUdeviceptr address = chunk.address + offset_;
+      offset_ += needed;
+      return reinterpret_cast<void*>(address);
+    }
     ++chunk_;
     offset_ = 0;
   }
-  if (chunk_ == chunks_.size()) {
-    const cuda::BesideCaptures relaxed;
-    chunks_.emplace_back(std::max(needed, std::clamp(this->bytes(), least_chunk, most_ahead)));
-  }
-  const CUdeviceptr address = chunks_[chunk_].address() + offset_;
-  offset_ += needed;
-  return reinterpret_cast<void*>(address);
-}
-
-std::size_t Scratch::bytes() const {
-  std::size_t sum = 0;
-  for (const cuda::DeviceMemory& chunk : chunks_) sum += chunk.bytes();
-  return sum;
 }
 
 }  // namespace gyre::executors

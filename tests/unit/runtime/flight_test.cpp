@@ -1,7 +1,6 @@
 /// Launches that a device runs by itself, by an executor whose flights end when the test says so.
+#include "airport.hpp"
 #include "complaint.hpp"
-#include "gyre/executors/make_executor.hpp"
-#include "halving.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -17,91 +16,7 @@
 namespace gyre {
 namespace {
 
-using executors::Executor;
-using executors::ExecutorOptions;
-using executors::Flight;
-
-/// What a test does to flights, and what it sees of them.
-struct Airport {
-  std::atomic<bool> lands = false;
-  std::atomic<bool> crashes = false;
-  std::atomic<bool> cancelled = false;
-  bool needs_host = false;
-  bool captures = false;
-  int started = 0;
-  int joined = 0;
-  int ran = 0;
-  std::vector<void*> streams;
-  std::vector<std::uint64_t> memory_versions;
-  std::vector<double> stops;
-};
-Airport* airport = nullptr;
-
-class ControlledFlight final : public Flight {
- public:
-  bool is_done() override {
-    if (airport->crashes) throw EnvironmentError("the device fell off the bus");
-    return airport->lands;
-  }
-  void cancel() override { airport->cancelled = true; }
-  std::uint64_t progress() override { return 42; }
-  ir::Outcome outcome() override {
-    if (!airport->lands) throw UsageError("the graph has not run yet");
-    ir::Outcome outcome;
-    outcome.scalars.emplace("trips", ir::Value(std::int32_t{7}));
-    return outcome;
-  }
-};
-
-class ControlledExecutor final : public Executor {
- public:
-  std::string_view name() const override { return "persistent"; }
-  ir::Outcome run(const ir::Bound&, const ir::RunOptions& options) override {
-    ++airport->ran;
-    airport->streams.push_back(options.stream);
-    return {};
-  }
-  std::shared_ptr<Flight> start(const ir::Bound& bound, const ir::RunOptions& options) override {
-    if (airport->needs_host) return nullptr;
-    ++airport->started;
-    airport->streams.push_back(options.stream);
-    airport->memory_versions.push_back(bound.memory_version);
-    for (const ir::Value& value : bound.values) {
-      if (value.type() == ir::ScalarType::F64) airport->stops.push_back(value.as<double>());
-    }
-    return std::make_shared<ControlledFlight>();
-  }
-  bool is_capturing(void* stream) const override { return stream != nullptr && airport->captures; }
-  std::shared_ptr<Flight> join(const ir::Bound&, const ir::RunOptions&) override {
-    ++airport->joined;
-    return std::make_shared<ControlledFlight>();
-  }
-};
-
-class FlownLaunches : public ::testing::Test {
- protected:
-  FlownLaunches() {
-    airport = &airport_;
-    executors::offer_executor({"persistent", [] { return std::string(); },
-                               [](auto, const ExecutorOptions&) -> std::unique_ptr<Executor> {
-                                 return std::make_unique<ControlledExecutor>();
-                               }});
-  }
-  ~FlownLaunches() override {
-    executors::offer_executor(
-        {"persistent", [] { return std::string("this build of gyre does not have it"); }, nullptr});
-  }
-
-  Executable make(Overlap overlap = Overlap::Refuse) {
-    auto executable = compile(halving(), {.executor = "persistent", .overlap = overlap});
-    executable.bind("x", x_);
-    return executable;
-  }
-
-  Airport airport_;
-  std::vector<double> x_ = std::vector<double>(4, 1.0);
-  int stream_ = 0;
-};
+using FlownLaunches = Airfield;
 
 TEST_F(FlownLaunches, AreLeftToTheDeviceAndAwaited) {
   auto executable = make();

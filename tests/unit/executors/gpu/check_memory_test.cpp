@@ -72,5 +72,24 @@ TEST(CheckMemory, NoElementsNeedNoMemory) {
   EXPECT_EQ(refusal({MemoryKind::Device, 1, 8}, {2, 0}), "accepted");
 }
 
+TEST(CheckAllocation, MemoryThatWasGivenBackIsNoticedThoughItsAddressServesAgain) {
+  const PointerFacts bound{MemoryKind::Device, 0, 4096, 7};
+  const auto now_it_is = [&](const PointerFacts& now) -> std::string {
+    try {
+      check_allocation(x, bound, now);
+    } catch (const UsageError& error) {
+      return error.what();
+    }
+    return "the same";
+  };
+
+  EXPECT_EQ(now_it_is(bound), "the same");
+  EXPECT_EQ(
+      now_it_is({MemoryKind::Device, 0, 4096, 8}),
+      "the memory of buffer 'x' was given back since it was bound, and its address belongs to "
+      "another allocation now; bind the buffer again");
+  EXPECT_NE(now_it_is({MemoryKind::Pageable}), "the same");
+}
+
 }  // namespace
 }  // namespace gyre::executors

@@ -1,4 +1,4 @@
-#include "gyre/cuda/pointer_facts.hpp"
+#include "gyre/base/host_memory.hpp"
 
 #include <cerrno>
 #include <cstdint>
@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-namespace gyre::cuda {
+namespace gyre {
 namespace {
 
 std::uintptr_t address_of(const void* memory) {
@@ -81,4 +81,4 @@ TEST(HostCanRead, AsksWithoutChangingSignalsOrFailing) {
 }
 
 }  // namespace
-}  // namespace gyre::cuda
+}  // namespace gyre
