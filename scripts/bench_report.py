@@ -289,6 +289,31 @@ def many(results):
                                    "µs as a thread sees it, or of all in turn"], rows))
 
 
+def shapes(results):
+    def rows(member, *others):
+        return [[row["problem"], row["way"], row[member]] + [row[name] for name in others]
+                for row in results.of("shape_dispatch") if member in row]
+
+    buckets = [[row["problem"], row["capture_us"], row["eager_us"], row["replay_us"], row["even_after"]]
+               for row in results.of("shape_dispatch") if "capture_us" in row]
+    traffic = rows("us_a_request", "us_a_request_once_all_is_made", "buckets", "padding", "held_bytes")
+    memory = rows("held_bytes", "taken_bytes", "driver_bytes_each")
+    memory = [row for row in memory if row[0].startswith("memory")]
+    ahead = rows("launch_us", "copy_then_launch_us", "copied_ahead_us")
+    return section("Requests of many shapes",
+                   "A forward of two layers for requests of 1 to 64 rows: what a bucket costs, what ways to "
+                   "serve a stream of requests come to, and what executables hold. Last, inputs that are "
+                   "copied while the launch before still runs.",
+                   buckets and table(["", "µs to make ready", "µs eagerly", "µs replayed",
+                                      "even after runs"], buckets),
+                   traffic and table(["", "way", "µs a request", "once all is made", "buckets",
+                                      "part that is padding", "bytes held"], traffic),
+                   memory and table(["", "way", "bytes held", "bytes taken", "the driver's, each"],
+                                    memory),
+                   ahead and table(["", "executor", "µs a launch", "µs, copy then launch",
+                                    "µs, copied ahead"], ahead))
+
+
 def machine(results):
     names = {"gpu": "GPU", "driver": "driver", "driver_cuda": "CUDA", "cpu": "processor",
              "cores": "cores", "compiler": "compiler", "build_type": "build", "package": "package"}
@@ -331,7 +356,8 @@ def make_page(results):
             f"{persistent_forms(results, styles)}{solvers(results)}{solver_contest(results)}"
             f"{triangular_solves(results)}"
             f"{batched_solves(results)}{decode(results, styles)}"
-            f"{bandwidth(results, styles)}{many(results)}{machine(results)}{raw(results)}"
+            f"{bandwidth(results, styles)}{many(results)}{shapes(results)}"
+            f"{machine(results)}{raw(results)}"
             "</body></html>\n")
 
 

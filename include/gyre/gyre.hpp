@@ -6,6 +6,7 @@
 #include "gyre/base/error.hpp"
 #include "gyre/builder/program.hpp"
 #include "gyre/runtime/executable.hpp"
+#include "gyre/runtime/input_ring.hpp"
 #include "gyre/text/parser.hpp"
 
 namespace gyre {

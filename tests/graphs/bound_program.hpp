@@ -43,7 +43,7 @@ class BoundProgram {
                         const jit::EmitOptions& options = {}, const plan::PlanSteps& steps = {})
       : plan_(std::make_shared<const plan::Plan>(plan::make_plan(
             passes::run_passes(text::parse_program("test.gyre", text, calls)), steps))),
-        program_(std::make_shared<const DeviceModule>(plan_, options), 1),
+        program_(std::make_shared<const DeviceModule>(plan_, options), 1, nullptr),
         // Each buffer has a part of its own: what is written overlaps nothing.
         memory_(10 * plan_->symbols.size()) {
     double* next = memory_.data();

@@ -155,6 +155,7 @@ TEST_P(ReplayContract, LaunchesThatMeetInMemoryAreFoundInCheckedMode) {
 
 TEST_P(ReplayContract, AStreamIsOrderedByAnEventOrFoundOutInCheckedMode) {
   if (!has_gpu()) GTEST_SKIP() << "no streams";
+  if (GetParam() == std::string("host_branch")) GTEST_SKIP() << "a launch is over when it returns";
   if (!launches_take_time()) GTEST_SKIP() << "launches are over at once here";
   Executable writes = make(long_program, {.checked = true});
   Executable reads = make(long_program, {.checked = true});
