@@ -1,5 +1,7 @@
-// A libcuda whose one GPU is the host. Every call is done when it returns; graphs run node by node.
+// A libcuda whose one GPU is the host. Graphs run node by node; every call is done when it returns,
+// unless streams are late (streams.hpp).
 #include "allocations.hpp"
+#include "streams.hpp"
 
 #include <cstdio>
 #include <cstdlib>
@@ -131,11 +133,51 @@ CUresult context_current(CUcontext* context) {
   *context = reinterpret_cast<CUcontext>(only);
   return CUDA_SUCCESS;
 }
+emulated::Stream& stream_of(CUstream stream) {
+  const bool is_legacy =
+      stream == nullptr || stream == CU_STREAM_LEGACY || stream == CU_STREAM_PER_THREAD;
+  return is_legacy ? emulated::streams().legacy() : *reinterpret_cast<emulated::Stream*>(stream);
+}
+emulated::Event& event_of(CUevent event) {
+  return *reinterpret_cast<emulated::Event*>(event);
+}
 CUresult stream_create(CUstream* stream, unsigned, int) {
-  return make_something(stream);
+  *stream = reinterpret_cast<CUstream>(emulated::streams().make());
+  return CUDA_SUCCESS;
+}
+CUresult stream_synchronize(CUstream stream) {
+  stream_of(stream).wait();
+  return CUDA_SUCCESS;
+}
+CUresult stream_query(CUstream stream) {
+  return stream_of(stream).is_done() ? CUDA_SUCCESS : CUDA_ERROR_NOT_READY;
+}
+CUresult stream_wait_event(CUstream stream, CUevent handle, unsigned) {
+  emulated::Event& event = event_of(handle);
+  stream_of(stream).put([&event, record = event.recorded()] { event.wait_for(record); });
+  return CUDA_SUCCESS;
+}
+CUresult synchronize_all() {
+  emulated::streams().wait_for_all();
+  return CUDA_SUCCESS;
 }
 CUresult event_create(CUevent* event, unsigned) {
-  return make_something(event);
+  *event = reinterpret_cast<CUevent>(new emulated::Event);
+  return CUDA_SUCCESS;
+}
+CUresult event_record(CUevent handle, CUstream stream) {
+  emulated::Event& event = event_of(handle);
+  stream_of(stream).put([&event, record = event.record()] { event.reach(record); });
+  return CUDA_SUCCESS;
+}
+CUresult event_query(CUevent handle) {
+  emulated::Event& event = event_of(handle);
+  return event.is_reached(event.recorded()) ? CUDA_SUCCESS : CUDA_ERROR_NOT_READY;
+}
+CUresult event_synchronize(CUevent handle) {
+  emulated::Event& event = event_of(handle);
+  event.wait_for(event.recorded());
+  return CUDA_SUCCESS;
 }
 
 Allocations& allocations() {
@@ -160,11 +202,17 @@ CUresult memory_left(std::size_t* free_bytes, std::size_t* total) {
   *total = total_memory;
   return CUDA_SUCCESS;
 }
+Allocations& pinned() {
+  static auto* all = new Allocations;
+  return *all;
+}
 CUresult allocate_host(void** address, std::size_t bytes, unsigned) {
   *address = std::calloc(1, bytes);
+  pinned().add(reinterpret_cast<CUdeviceptr>(*address), bytes);
   return CUDA_SUCCESS;
 }
 CUresult release_host(void* address) {
+  pinned().remove(reinterpret_cast<CUdeviceptr>(address));
   std::free(address);
   return CUDA_SUCCESS;
 }
@@ -191,20 +239,32 @@ CUresult pointer_attributes(unsigned count, CUpointer_attribute* which, void** p
   }
   return CUDA_SUCCESS;
 }
-CUresult to_device(CUdeviceptr to, const void* from, std::size_t bytes, CUstream) {
-  std::memmove(memory<void>(to), from, bytes);
+bool is_pinned(const void* address) {
+  return pinned().find(reinterpret_cast<CUdeviceptr>(address)).bytes != 0;
+}
+// Pageable memory is read before the call returns.
+CUresult to_device(CUdeviceptr to, const void* from, std::size_t bytes, CUstream stream) {
+  if (is_pinned(from)) {
+    stream_of(stream).put([=] { std::memmove(memory<void>(to), from, bytes); });
+    return CUDA_SUCCESS;
+  }
+  const auto* begin = static_cast<const char*>(from);
+  stream_of(stream).put([to, read = std::vector<char>(begin, begin + bytes)] {
+    std::memcpy(memory<void>(to), read.data(), read.size());
+  });
   return CUDA_SUCCESS;
 }
-CUresult to_host(void* to, CUdeviceptr from, std::size_t bytes, CUstream) {
-  std::memmove(to, memory<void>(from), bytes);
+CUresult to_host(void* to, CUdeviceptr from, std::size_t bytes, CUstream stream) {
+  stream_of(stream).put([=] { std::memmove(to, memory<void>(from), bytes); });
+  if (!is_pinned(to)) stream_of(stream).wait();
   return CUDA_SUCCESS;
 }
-CUresult on_device(CUdeviceptr to, CUdeviceptr from, std::size_t bytes, CUstream) {
-  std::memmove(memory<void>(to), memory<void>(from), bytes);
+CUresult on_device(CUdeviceptr to, CUdeviceptr from, std::size_t bytes, CUstream stream) {
+  stream_of(stream).put([=] { std::memmove(memory<void>(to), memory<void>(from), bytes); });
   return CUDA_SUCCESS;
 }
-CUresult set_bytes(CUdeviceptr to, unsigned char value, std::size_t bytes, CUstream) {
-  std::memset(memory<void>(to), value, bytes);
+CUresult set_bytes(CUdeviceptr to, unsigned char value, std::size_t bytes, CUstream stream) {
+  stream_of(stream).put([=] { std::memset(memory<void>(to), value, bytes); });
   return CUDA_SUCCESS;
 }
 
@@ -248,8 +308,11 @@ Launch launch_of(CUfunction handle, void* const* arguments, unsigned blocks, uns
 
 CUresult launch_kernel(const CUlaunchConfig* config, CUfunction function, void** arguments,
                        void**) {
-  const std::lock_guard lock(device());
-  launch_of(function, arguments, config->gridDimX, config->blockDimX).run();
+  auto launch = launch_of(function, arguments, config->gridDimX, config->blockDimX);
+  stream_of(config->hStream).put([launch = std::move(launch)] {
+    const std::lock_guard lock(device());
+    launch.run();
+  });
   return CUDA_SUCCESS;
 }
 
@@ -323,9 +386,10 @@ void run_conditional(const Node& node) {
 void run(const Graph& graph) {
   for (const auto& node : graph.nodes) {
     if (node->type == CU_GRAPH_NODE_TYPE_KERNEL) node->launch.run();
-    if (node->type == CU_GRAPH_NODE_TYPE_MEMSET) set_bytes(node->to, 0, node->bytes, nullptr);
+    if (node->type == CU_GRAPH_NODE_TYPE_MEMSET)
+      std::memset(memory<void>(node->to), 0, node->bytes);
     if (node->type == CU_GRAPH_NODE_TYPE_MEMCPY) {
-      on_device(node->to, node->from, node->bytes, nullptr);
+      std::memmove(memory<void>(node->to), memory<void>(node->from), node->bytes);
     }
     if (node->type == CU_GRAPH_NODE_TYPE_CONDITIONAL) run_conditional(*node);
   }
@@ -344,11 +408,32 @@ CUresult instantiate(CUgraphExec* exec, CUgraph graph, CUDA_GRAPH_INSTANTIATE_PA
   *exec = reinterpret_cast<CUgraphExec>(graph);
   return CUDA_SUCCESS;
 }
-CUresult graph_launch(CUgraphExec exec, CUstream) {
-  const std::lock_guard lock(device());
-  const Graph& graph = *reinterpret_cast<Graph*>(exec);
-  give_defaults(graph);
-  run(graph);
+/// A graph as it was when it was launched: its nodes may be set anew before it runs.
+struct LaunchedGraph {
+  explicit LaunchedGraph(const Graph& graph) : whole(copy(graph)) {}
+
+  Graph* copy(const Graph& graph) {
+    graphs.push_back(std::make_unique<Graph>());
+    Graph* made = graphs.back().get();
+    made->handles = graph.handles;
+    for (const auto& node : graph.nodes) {
+      made->nodes.push_back(std::make_unique<Node>(*node));
+      for (Graph*& body : made->nodes.back()->bodies) body = copy(*body);
+    }
+    return made;
+  }
+
+  std::vector<std::unique_ptr<Graph>> graphs = {};
+  Graph* whole;
+};
+
+CUresult graph_launch(CUgraphExec exec, CUstream stream) {
+  const auto launched = std::make_shared<LaunchedGraph>(*reinterpret_cast<Graph*>(exec));
+  stream_of(stream).put([launched] {
+    const std::lock_guard lock(device());
+    give_defaults(*launched->whole);
+    run(*launched->whole);
+  });
   return CUDA_SUCCESS;
 }
 // gyre then instantiates anew.
@@ -392,7 +477,14 @@ void* function_named(std::string_view name) {
       {"cuDevicePrimaryCtxRetain", address(&context_retain)},
       {"cuCtxGetCurrent", address(&context_current)},
       {"cuStreamCreateWithPriority", address(&stream_create)},
+      {"cuStreamSynchronize", address(&stream_synchronize)},
+      {"cuStreamQuery", address(&stream_query)},
+      {"cuStreamWaitEvent", address(&stream_wait_event)},
+      {"cuCtxSynchronize", address(&synchronize_all)},
       {"cuEventCreate", address(&event_create)},
+      {"cuEventRecord", address(&event_record)},
+      {"cuEventQuery", address(&event_query)},
+      {"cuEventSynchronize", address(&event_synchronize)},
       {"cuMemAlloc", address(&allocate)},
       {"cuMemFree", address(&release)},
       {"cuMemGetInfo", address(&memory_left)},

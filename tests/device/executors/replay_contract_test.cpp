@@ -139,7 +139,7 @@ TEST_P(ReplayContract, LaunchesThatMeetInMemoryAreFoundInCheckedMode) {
   reads.set("k", 0);
   writes.set("k", 0);
   writes.run();
-  writes.set("k", 100'000);
+  writes.set("k", is_quick() ? 100'000 : 3000);
 
   Launch first = writes.launch();
   const std::string message = complaint([&] { reads.launch().result(); });
@@ -168,7 +168,7 @@ TEST_P(ReplayContract, AStreamIsOrderedByAnEventOrFoundOutInCheckedMode) {
   bind(reads, "y", c);
   reads.set("k", 0);
   reads.prepare();
-  writes.set("k", 20'000);
+  writes.set("k", is_quick() ? 20'000 : 3000);
   writes.prepare();
   const cuda::Stream one;
   const cuda::Stream other;

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
 #include <optional>
 #include <string>
@@ -35,11 +36,14 @@ class ReplayTest : public ::testing::TestWithParam<const char*> {
     options.executor = GetParam();
     return compile(text::parse_program("test.gyre", text, calls), options);
   }
-  /// Whether a launch is still under way when `launch` returns. That of the GPU that is the host
-  /// never is.
+  /// Whether it is fast enough for thousands of launches.
+  static bool is_quick() { return !has_gpu() || !is_host_as_gpu(); }
+  /// Whether a launch is still under way when `launch` returns: that of the GPU that is the host is
+  /// where its streams are late.
   static bool launches_take_time() {
-    return !has_gpu() || cuda::read_device_facts().name != "the host as a GPU";
+    return !has_gpu() || !is_host_as_gpu() || std::getenv("GYRE_EMULATED_STREAMS") != nullptr;
   }
+  static bool is_host_as_gpu() { return cuda::read_device_facts().name == "the host as a GPU"; }
   static Numbers numbers(const Doubles& values) { return {GetParam(), values}; }
 
   template <class Action>
