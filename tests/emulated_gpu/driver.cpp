@@ -1,7 +1,7 @@
 // A libcuda whose one GPU is the host. Graphs run node by node; every call is done when it returns,
 // unless streams are late (streams.hpp).
-#include "allocations.hpp"
-#include "streams.hpp"
+#include "memory_calls.hpp"
+#include "stream_calls.hpp"
 
 #include <cstdio>
 #include <cstdlib>
@@ -18,10 +18,9 @@
 
 namespace {
 
-using emulated::Allocations;
+using namespace emulated;
 using Word = unsigned long long;
 constexpr std::size_t most_parameters = 48;
-constexpr std::size_t total_memory = std::size_t{8} << 30;
 
 /// A kernel of a module that nvrtc.cpp made.
 struct Function {
@@ -84,10 +83,6 @@ CUresult make_something(Handle* handle) {
   *handle = reinterpret_cast<Handle>(new std::string("something"));
   return CUDA_SUCCESS;
 }
-template <class T>
-T* memory(CUdeviceptr address) {
-  return reinterpret_cast<T*>(address);
-}
 
 CUresult succeed() {
   return CUDA_SUCCESS;
@@ -131,140 +126,6 @@ CUresult context_retain(CUcontext* context, CUdevice) {
 CUresult context_current(CUcontext* context) {
   static const auto only = new std::string("context");
   *context = reinterpret_cast<CUcontext>(only);
-  return CUDA_SUCCESS;
-}
-emulated::Stream& stream_of(CUstream stream) {
-  const bool is_legacy =
-      stream == nullptr || stream == CU_STREAM_LEGACY || stream == CU_STREAM_PER_THREAD;
-  return is_legacy ? emulated::streams().legacy() : *reinterpret_cast<emulated::Stream*>(stream);
-}
-emulated::Event& event_of(CUevent event) {
-  return *reinterpret_cast<emulated::Event*>(event);
-}
-CUresult stream_create(CUstream* stream, unsigned, int) {
-  *stream = reinterpret_cast<CUstream>(emulated::streams().make());
-  return CUDA_SUCCESS;
-}
-CUresult stream_synchronize(CUstream stream) {
-  stream_of(stream).wait();
-  return CUDA_SUCCESS;
-}
-CUresult stream_query(CUstream stream) {
-  return stream_of(stream).is_done() ? CUDA_SUCCESS : CUDA_ERROR_NOT_READY;
-}
-CUresult stream_wait_event(CUstream stream, CUevent handle, unsigned) {
-  emulated::Event& event = event_of(handle);
-  stream_of(stream).put([&event, record = event.recorded()] { event.wait_for(record); });
-  return CUDA_SUCCESS;
-}
-CUresult synchronize_all() {
-  emulated::streams().wait_for_all();
-  return CUDA_SUCCESS;
-}
-CUresult event_create(CUevent* event, unsigned) {
-  *event = reinterpret_cast<CUevent>(new emulated::Event);
-  return CUDA_SUCCESS;
-}
-CUresult event_record(CUevent handle, CUstream stream) {
-  emulated::Event& event = event_of(handle);
-  stream_of(stream).put([&event, record = event.record()] { event.reach(record); });
-  return CUDA_SUCCESS;
-}
-CUresult event_query(CUevent handle) {
-  emulated::Event& event = event_of(handle);
-  return event.is_reached(event.recorded()) ? CUDA_SUCCESS : CUDA_ERROR_NOT_READY;
-}
-CUresult event_synchronize(CUevent handle) {
-  emulated::Event& event = event_of(handle);
-  event.wait_for(event.recorded());
-  return CUDA_SUCCESS;
-}
-
-Allocations& allocations() {
-  static auto* all = new Allocations;
-  return *all;
-}
-CUresult allocate(CUdeviceptr* address, std::size_t bytes) {
-  // Rubbish, as a device gives it.
-  auto* made = static_cast<char*>(std::malloc(bytes));
-  std::memset(made, 0x5a, bytes);
-  *address = reinterpret_cast<CUdeviceptr>(made);
-  allocations().add(*address, bytes);
-  return CUDA_SUCCESS;
-}
-CUresult release(CUdeviceptr address) {
-  allocations().remove(address);
-  std::free(memory<void>(address));
-  return CUDA_SUCCESS;
-}
-CUresult memory_left(std::size_t* free_bytes, std::size_t* total) {
-  *free_bytes = total_memory - allocations().held();
-  *total = total_memory;
-  return CUDA_SUCCESS;
-}
-Allocations& pinned() {
-  static auto* all = new Allocations;
-  return *all;
-}
-CUresult allocate_host(void** address, std::size_t bytes, unsigned) {
-  *address = std::calloc(1, bytes);
-  pinned().add(reinterpret_cast<CUdeviceptr>(*address), bytes);
-  return CUDA_SUCCESS;
-}
-CUresult release_host(void* address) {
-  pinned().remove(reinterpret_cast<CUdeviceptr>(address));
-  std::free(address);
-  return CUDA_SUCCESS;
-}
-CUresult host_pointer(CUdeviceptr* address, void* host, unsigned) {
-  *address = reinterpret_cast<CUdeviceptr>(host);
-  return CUDA_SUCCESS;
-}
-// All memory is the device's; what it was not asked for, as a vector's, has no range.
-CUresult pointer_attributes(unsigned count, CUpointer_attribute* which, void** places,
-                            CUdeviceptr address) {
-  const Allocations::Found found = allocations().find(address);
-  for (unsigned i = 0; i < count; ++i) {
-    if (which[i] == CU_POINTER_ATTRIBUTE_MEMORY_TYPE) {
-      *static_cast<CUmemorytype*>(places[i]) = CU_MEMORYTYPE_DEVICE;
-    }
-    if (which[i] == CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL) *static_cast<int*>(places[i]) = 0;
-    if (which[i] == CU_POINTER_ATTRIBUTE_RANGE_START_ADDR) {
-      *static_cast<CUdeviceptr*>(places[i]) = found.begin;
-    }
-    if (which[i] == CU_POINTER_ATTRIBUTE_RANGE_SIZE) {
-      *static_cast<std::size_t*>(places[i]) = found.bytes;
-    }
-    if (which[i] == CU_POINTER_ATTRIBUTE_BUFFER_ID) *static_cast<Word*>(places[i]) = found.number;
-  }
-  return CUDA_SUCCESS;
-}
-bool is_pinned(const void* address) {
-  return pinned().find(reinterpret_cast<CUdeviceptr>(address)).bytes != 0;
-}
-// Pageable memory is read before the call returns.
-CUresult to_device(CUdeviceptr to, const void* from, std::size_t bytes, CUstream stream) {
-  if (is_pinned(from)) {
-    stream_of(stream).put([=] { std::memmove(memory<void>(to), from, bytes); });
-    return CUDA_SUCCESS;
-  }
-  const auto* begin = static_cast<const char*>(from);
-  stream_of(stream).put([to, read = std::vector<char>(begin, begin + bytes)] {
-    std::memcpy(memory<void>(to), read.data(), read.size());
-  });
-  return CUDA_SUCCESS;
-}
-CUresult to_host(void* to, CUdeviceptr from, std::size_t bytes, CUstream stream) {
-  stream_of(stream).put([=] { std::memmove(to, memory<void>(from), bytes); });
-  if (!is_pinned(to)) stream_of(stream).wait();
-  return CUDA_SUCCESS;
-}
-CUresult on_device(CUdeviceptr to, CUdeviceptr from, std::size_t bytes, CUstream stream) {
-  stream_of(stream).put([=] { std::memmove(memory<void>(to), memory<void>(from), bytes); });
-  return CUDA_SUCCESS;
-}
-CUresult set_bytes(CUdeviceptr to, unsigned char value, std::size_t bytes, CUstream stream) {
-  stream_of(stream).put([=] { std::memset(memory<void>(to), value, bytes); });
   return CUDA_SUCCESS;
 }
 

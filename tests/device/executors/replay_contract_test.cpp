@@ -204,6 +204,11 @@ TEST_P(ReplayContract, AnInputIsWrittenAheadWhileLaunchesReadTheOnesBefore) {
     const double total = launches[static_cast<std::size_t>(i)].result().get<double>("total");
     EXPECT_EQ(total, 2000.0 * (i + 1));
   }
+  // With nothing in front of them launches wait for the copy itself.
+  for (int i = 0; i < 5; ++i) {
+    x.write(Doubles(1000, 50 + i));
+    EXPECT_EQ(twice.run().get<double>("total"), 2000.0 * (51 + i));
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Executors, ReplayContract, every_executor, executor_name);
