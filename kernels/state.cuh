@@ -15,7 +15,7 @@ enum : unsigned { out_of_bounds = 1, zero_step = 2, broken_promise = 3 };
 /// is told and what it tells.
 inline constexpr unsigned queue_places = 8;
 
-/// The first bytes of the state. The host reads it back as it is.
+/// How a launch, or an arm of a fork, stands. The host reads that of the launch back as it is.
 struct Control {
   unsigned status;
   /// How many blocks of the running kernel have ended, where its last one has more to do.
@@ -58,6 +58,7 @@ struct Loop {
   unsigned unused;
 };
 
+/// The head of the launch or the arm that a kernel belongs to. The rest of the state lies behind.
 using State = char*;
 
 __device__ inline Control& control(State state) {

@@ -46,11 +46,12 @@ __device__ inline void end_trace(State state, unsigned trace) {
   if (trace != 0) trace_head(state, trace).ended = nanoseconds();
 }
 
-/// By the thread that has decided that a loop makes another trip and counted it at `counter`.
+/// By the thread that has decided that a loop makes another trip and counted it at `counter`. Arms
+/// of a fork may do so at once.
 __device__ inline void trace_trip(State state, unsigned trace, unsigned counter, unsigned region) {
   if (counter == 0) return;
   TraceHead& head = trace_head(state, trace);
-  const unsigned long long place = head.trips++;
+  const unsigned long long place = atomicAdd(&head.trips, 1ULL);
   if (place >= trace_capacity) return;
   const auto& trips = *reinterpret_cast<volatile unsigned long long*>(state + counter);
   reinterpret_cast<TracedTrip*>(&head + 1)[place] = {nanoseconds(), trips - 1, region};

@@ -314,6 +314,15 @@ def shapes(results):
                                     "µs, copied ahead"], ahead))
 
 
+def forks(results):
+    rows = [[row["problem"], row["way"], median(row["in_turn_us"]), median(row["at_once_us"]),
+             f"{row['gain']:.2f}"] for row in results.of("fork")]
+    return section("Arms that run at once",
+                   "Independent loops of two sweeps and a fold a trip: one after the other, and as the arms "
+                   "of one fork.",
+                   rows and table(["", "executor", "µs in turn", "µs at once", "times as fast"], rows))
+
+
 def machine(results):
     names = {"gpu": "GPU", "driver": "driver", "driver_cuda": "CUDA", "cpu": "processor",
              "cores": "cores", "compiler": "compiler", "build_type": "build", "package": "package"}
@@ -356,7 +365,7 @@ def make_page(results):
             f"{persistent_forms(results, styles)}{solvers(results)}{solver_contest(results)}"
             f"{triangular_solves(results)}"
             f"{batched_solves(results)}{decode(results, styles)}"
-            f"{bandwidth(results, styles)}{many(results)}{shapes(results)}"
+            f"{bandwidth(results, styles)}{many(results)}{forks(results)}{shapes(results)}"
             f"{machine(results)}{raw(results)}"
             "</body></html>\n")
 

@@ -70,6 +70,13 @@ void Program::add_while(const Given<bool>& condition, const LoopOptions& options
   recorder()->record(std::move(loop), SourceLoc::here(condition.site));
 }
 
+void Program::add_fork(const FirstArm& first, const std::vector<std::function<void()>>& more) {
+  ir::Fork fork;
+  fork.arms.push_back(recorder()->block(first.body));
+  for (const auto& body : more) fork.arms.push_back(recorder()->block(body));
+  recorder()->record(std::move(fork), SourceLoc::here(first.site));
+}
+
 void Program::add_copy(const detail::Object& to, const detail::Object& from, const CallSite& at) {
   recorder()->check_owner(to.owner.get());
   recorder()->check_owner(from.owner.get());

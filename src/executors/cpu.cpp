@@ -221,6 +221,17 @@ class CpuExecutor final : public Executor {
     return true;
   }
 
+  // One arm after the other, on all threads each.
+  bool run(const plan::ForkNode& node) {
+    std::optional<RunEnding> first;
+    for (const plan::Block& arm : node.arms) {
+      if (!run(arm) && !first) first = std::move(ending_);
+      ending_.reset();
+    }
+    ending_ = std::move(first);
+    return !ending_;
+  }
+
   std::uint64_t limit_of(const plan::WhileNode& node) const {
     const auto from = [](std::int64_t limit) {
       return static_cast<std::uint64_t>(std::max<std::int64_t>(limit, 0));

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <utility>
 
 namespace gyre::ir {
@@ -264,6 +265,23 @@ class Interpreter {
       start_trip(self);
       if (run_child(loop.body, 0) == Flow::Break) return Flow::Next;
     }
+    return Flow::Next;
+  }
+
+  Flow run(const RegionNode&, const Fork& fork) {
+    const std::string* here = evaluator_.region;
+    std::optional<Ending> first;
+    for (const Region& arm : fork.arms) {
+      try {
+        run(arm);
+      } catch (const Ending& ending) {
+        // The other arms go on as if it had not been.
+        evaluator_.region = here;
+        evaluator_.within = false;
+        if (!first) first = ending;
+      }
+    }
+    if (first) throw *first;
     return Flow::Next;
   }
 

@@ -81,6 +81,15 @@ class Number final : public Rewriter {
       return make_region(std::move(out), self->loc, std::move(path));
     });
   }
+  Region visit(const Region& self, const Fork& op) override {
+    return named(self, "fork", [&](const Region&, std::string path) {
+      Fork out;
+      for (std::size_t i = 0; i < op.arms.size(); ++i) {
+        out.arms.push_back(within(path + "/arm" + std::to_string(i), op.arms[i]));
+      }
+      return make_region(std::move(out), self->loc, std::move(path));
+    });
+  }
 
  private:
   template <class Rebuild>

@@ -165,6 +165,12 @@ Region Rewriter::visit(const Region& self, const Switch& op) {
   return unchanged ? self : like(self, std::move(out));
 }
 
+Region Rewriter::visit(const Region& self, const Fork& op) {
+  std::vector<Region> arms;
+  for (const Region& arm : op.arms) arms.push_back(rewrite_body(arm));
+  return arms == op.arms ? self : like(self, Fork{std::move(arms)});
+}
+
 Region Rewriter::visit(const Region& self, const Break&) {
   return self;
 }

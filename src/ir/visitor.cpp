@@ -70,6 +70,9 @@ struct Parts {
     for (const Case& one : op.cases) region(one.body);
     region(op.otherwise);
   }
+  void operator()(const Fork& op) const {
+    for (const Region& arm : op.arms) region(arm);
+  }
   void operator()(const Break&) const {}
   void operator()(const Continue&) const {}
   void operator()(const Stop& stop) const { expr(stop.code); }

@@ -18,6 +18,7 @@ std::size_t arm_count(const plan::Node& node) {
 }  // namespace
 
 bool EmitKernel::takes_decision(const plan::Node& node, const Duty& duty) const {
+  if (std::holds_alternative<plan::ForkNode>(node)) return false;
   if (std::holds_alternative<plan::WhileNode>(node)) return !enters_line(duty);
   return form_of(node, duty) != BranchForm::None &&
          !context_.options.choices.is_predicated(duty.node);
@@ -37,12 +38,13 @@ void EmitKernel::do_duties(DutyNodes duty_nodes, Duties duties) {
 }
 
 void EmitKernel::duty(const plan::Node& node, const Duty& duty) {
+  if (const auto* fork = std::get_if<plan::ForkNode>(&node)) return fork_or_join(*fork, duty);
   const auto* loop = std::get_if<plan::WhileNode>(&node);
   const std::string& region = loop != nullptr ? loop->region : branch_region(node);
   if (!region.empty()) line("// Decides " + region + ".");
   line("{");
   ++depth_;
-  if (context_.may_end) look_at_launch(node, duty, false);
+  if (looks_late_) look_at_launch(node, duty, false);
   if (loop != nullptr) {
     decide_loop(*loop, duty);
   } else {
@@ -50,6 +52,18 @@ void EmitKernel::duty(const plan::Node& node, const Duty& duty) {
   }
   --depth_;
   line("}");
+}
+
+void EmitKernel::fork_or_join(const plan::ForkNode& fork, const Duty& duty) {
+  const bool enters = duty.kind == Duty::Kind::EnterFork;
+  std::vector<std::string> distances;
+  for (std::uint32_t i = 0; i < fork.arms.size(); ++i) {
+    distances.push_back(std::to_string(context_.layout.distance(duty.node + i)));
+  }
+  if (!fork.region.empty())
+    line("// " + std::string(enters ? "Begins " : "Joins ") + fork.region + ".");
+  line("gyre::" + std::string(enters ? "enter" : "join") + "_fork<" + joined(distances) +
+       ">(state);");
 }
 
 void EmitKernel::decide_loop(const plan::WhileNode& loop, const Duty& duty) {
@@ -107,6 +121,7 @@ std::string EmitKernel::guard_arms(const plan::Node& node, const Duty& duty,
 }
 
 void EmitKernel::look_at_launch(const plan::Node& node, const Duty& duty, bool begins) {
+  if (std::holds_alternative<plan::ForkNode>(node)) return;
   if (const auto* loop = std::get_if<plan::WhileNode>(&node)) {
     return line("const gyre::LoopView loop" + number(duty.node) + " = gyre::look_at_loop(state, " +
                 number(context_.layout.loop(context_.loop_numbers.at(loop))) + ");");

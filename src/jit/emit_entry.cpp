@@ -74,7 +74,7 @@ bool EmitKernel::reads_in_epilogue() const {
 void EmitKernel::read_for_decisions(DutyNodes duty_nodes, Duties duties, bool begins) {
   if (kernel_ != nullptr) load_cells(kernel_->epilogue_reads);
   for (std::size_t i = 0; i < duties.size(); ++i) {
-    if (!context_.may_end) look_at_launch(*duty_nodes[i], duties[i], begins);
+    if (!looks_late_) look_at_launch(*duty_nodes[i], duties[i], begins);
   }
 }
 
@@ -105,7 +105,7 @@ void EmitKernel::bring_late(DutyNodes duty_nodes, Duties duties) {
       late_.push_back("const gyre::LoopView loop" + node + " = late.look_at_loop(" +
                       number(loops.size()) + ");");
       loops.push_back(number(context_.layout.loop(context_.loop_numbers.at(loop))));
-    } else {
+    } else if (!std::holds_alternative<plan::ForkNode>(*duty_nodes[i])) {
       late_.push_back("const bool runs" + node + " = late.runs();");
     }
   }

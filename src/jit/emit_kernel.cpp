@@ -78,6 +78,10 @@ std::string EmitKernel::operator()(const std::vector<const plan::Node*>& duty_no
   guarded_ = guarded;
   has_block_of_epilogue_ = kernel_ != nullptr && waits_in_epilogue(*kernel_);
   emitted.has_block_of_epilogue = has_block_of_epilogue_;
+  // What an arm met is known behind its fork alone.
+  looks_late_ = context_.may_end || std::any_of(duties.begin(), duties.end(), [](const Duty& duty) {
+                  return duty.kind == Duty::Kind::JoinFork;
+                });
   entry(duty_nodes, duties, emitted.begins);
   if (kernel_ != nullptr) work(duty_nodes, duties);
   const bool has_epilogue = kernel_ != nullptr && !kernel_->epilogue.empty();

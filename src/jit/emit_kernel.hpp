@@ -17,7 +17,8 @@ namespace gyre::jit {
 /// What the kernels of one module share.
 struct ModuleContext {
   const plan::Plan& plan;
-  const StateLayout& layout;
+  /// As the kernel at hand sees it.
+  StateLayout layout;
   EmitOptions options;
   Names& names;
   /// By the number of a branch: whether the host decides it.
@@ -25,6 +26,8 @@ struct ModuleContext {
   /// The numbers of branches and loops, in the plan's order of nodes, and of loops alone.
   std::unordered_map<const plan::Node*, std::uint32_t> numbers;
   std::unordered_map<const plan::WhileNode*, std::uint32_t> loop_numbers;
+  /// The number of the first of a fork's arms, as StateLayout has it.
+  std::unordered_map<const plan::ForkNode*, std::uint32_t> first_arms;
   /// Whether something but a loop's own end may end the launch in the middle of a line.
   bool may_end = false;
   /// The branches whose blocks end the launch, by number.
@@ -167,6 +170,7 @@ class EmitKernel {
   /// By one thread, where each duty's slots are at home.
   void do_duties(DutyNodes duty_nodes, Duties duties);
   void duty(const plan::Node& node, const Duty& duty);
+  void fork_or_join(const plan::ForkNode& fork, const Duty& duty);
   void decide_loop(const plan::WhileNode& loop, const Duty& duty);
   void decide_arm(const plan::Node& node, const Duty& duty);
   /// What a duty comes to where the kernel's guard is off: no trip, no arm.
@@ -210,6 +214,8 @@ class EmitKernel {
   std::size_t depth_ = 1;
   const std::string* region_ = nullptr;
   bool guarded_ = false;
+  /// How the launch stands is known only where the duties are done.
+  bool looks_late_ = false;
   std::uint32_t statement_ = 0;
   /// Folds finished and partials left so far: each has shared memory of its own.
   std::uint32_t folds_ = 0;

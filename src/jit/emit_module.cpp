@@ -43,6 +43,7 @@ constexpr const char* module_head =
     "#include \"kernels/checked.cuh\"\n"
     "#include \"kernels/watch.cuh\"\n"
     "#include \"kernels/decide.cuh\"\n"
+    "#include \"kernels/fork.cuh\"\n"
     "#include \"kernels/launch.cuh\"\n";
 
 class EmitModule {
@@ -50,7 +51,15 @@ class EmitModule {
   EmitModule(const plan::Plan& plan, const EmitOptions& options)
       : plan_(plan),
         out_{.layout = StateLayout(plan, options.traced), .decisions = options.decisions},
-        context_{plan, out_.layout, options, out_.names, {}, {}, {}, may_end(plan, options)} {}
+        context_{.plan = plan,
+                 .layout = out_.layout,
+                 .options = options,
+                 .names = out_.names,
+                 .host_decides = {},
+                 .numbers = {},
+                 .loop_numbers = {},
+                 .first_arms = {},
+                 .may_end = may_end(plan, options)} {}
 
   EmittedModule run() {
     out_.inputs = scalars_with(ir::Intent::In, ir::Intent::Inout);
@@ -85,7 +94,12 @@ class EmitModule {
 
   void number_nodes() {
     std::uint32_t loops = 0;
+    std::uint32_t arms = 1;
     plan::for_each_node(plan_.body, [&](const plan::Node& node) {
+      if (const auto* fork = std::get_if<plan::ForkNode>(&node)) {
+        context_.first_arms.emplace(fork, arms);
+        arms += static_cast<std::uint32_t>(fork->arms.size());
+      }
       if (const auto* loop = std::get_if<plan::WhileNode>(&node)) {
         context_.loop_numbers.emplace(loop, loops++);
       } else if (!std::holds_alternative<plan::IfNode>(node) &&
@@ -103,6 +117,7 @@ class EmitModule {
 
   void emit(const LaidKernel& kernel) {
     EmittedKernel& emitted = out_.kernels[kernel.emitted];
+    if (out_.layout.arms() != 0) context_.layout = out_.layout.seen_from(kernel.arm);
     emitted.text = kernel.resident != nullptr
                        ? "\n" + EmitResident(context_, *kernel.resident, *emitted.resident)(emitted)
                        : emit(kernel, emitted, FoldForm::Short);

@@ -41,6 +41,7 @@ class EmitResident {
   void emit(const plan::Clear& clear, const plan::Node& node);
   void emit(const plan::CopyBuffer& copy, const plan::Node& node);
   void emit(const plan::RunCall& call, const plan::Node& node);
+  void emit(const plan::ForkNode& fork, const plan::Node& node);
   void emit(const plan::IfNode& choice, const plan::Node& node);
   void emit(const plan::WhileNode& loop, const plan::Node& node);
   void emit(const plan::SwitchNode& many, const plan::Node& node);

@@ -33,6 +33,10 @@ void EmitResident::emit(const plan::RunCall& call, const plan::Node&) {
   GYRE_CHECK(false, "a resident loop calls '" + call.callee->name + "'");
 }
 
+void EmitResident::emit(const plan::ForkNode& fork, const plan::Node&) {
+  GYRE_CHECK(false, "a resident loop holds " + fork.region);
+}
+
 // Arms are counted one after the other from `counter` on; 0: nobody asks.
 void EmitResident::arm(const plan::Block& one, std::uint32_t counter, std::uint32_t number_of_arm) {
   ++depth_;

@@ -1,6 +1,7 @@
 #include "lay_steps.hpp"
 
 #include "case_labels.hpp"
+#include "gyre/plan/kernel_faults.hpp"
 #include "gyre/plan/walk.hpp"
 
 #include <algorithm>
@@ -20,7 +21,7 @@ struct Scope {
 class LaySteps {
  public:
   LaySteps(const ModuleContext& context, std::vector<EmittedKernel>& kernels)
-      : context_(context), kernels_(kernels) {}
+      : context_(context), kernels_(kernels), layout_(context.layout) {}
 
   LaidSteps run() {
     laid_.steps = steps(context_.plan.body);
@@ -43,7 +44,8 @@ class LaySteps {
       return;
     }
     if (add_resident(node, out)) return;
-    Step step{.node = &node, .guard = scope_.guard};
+    if (const auto* fork = std::get_if<plan::ForkNode>(&node)) return add_fork(*fork, node, out);
+    Step step{.node = &node, .guard = scope_.guard, .arm = arm_};
     const auto found = context_.numbers.find(&node);
     if (found != context_.numbers.end()) {
       step.number = found->second;
@@ -60,7 +62,7 @@ class LaySteps {
   void add_due_copy(const plan::Node& node, std::vector<Step>& out) {
     const auto* loop = std::get_if<plan::WhileNode>(&node);
     if (loop == nullptr || swap_of(*loop, node) == nullptr) return;
-    const std::uint32_t odd = context_.layout.odd_guard(context_.loop_numbers.at(loop));
+    const std::uint32_t odd = layout_.odd_guard(context_.loop_numbers.at(loop));
     const Scope outer = std::exchange(scope_, Scope{odd, true});
     const std::uint32_t copy = loop->swap->kernel;
     out.push_back(kernel_step(&context_.plan.kernels[copy], copy));
@@ -84,14 +86,41 @@ class LaySteps {
     EmittedKernel emitted;
     emitted.resident = found->second;
     emitted.loop = number;
-    out.push_back({.kernel = static_cast<std::uint32_t>(kernels_.size())});
-    laid_.kernels.push_back({*out.back().kernel, nullptr, {}, {}, false, loop});
+    out.push_back({.kernel = static_cast<std::uint32_t>(kernels_.size()), .arm = arm_});
+    laid_.kernels.push_back({*out.back().kernel, nullptr, {}, {}, false, loop, arm_});
     kernels_.push_back(std::move(emitted));
     plan::for_each_node(*loop->body, [&](const plan::Node& inner) {
       const auto* many = std::get_if<plan::SwitchNode>(&inner);
       if (many != nullptr) add_labels(*many, context_.numbers.at(&inner));
     });
     return true;
+  }
+
+  // Each arm with a head of its own. Where none can end the launch, all heads stand as they did,
+  // and nothing needs to be done before and behind the arms.
+  void add_fork(const plan::ForkNode& fork, const plan::Node& node, std::vector<Step>& out) {
+    const std::uint32_t first = context_.first_arms.at(&fork);
+    const bool may_end = context_.may_end || plan::may_end_launch(context_.plan, fork);
+    if (may_end) give_duty({Duty::Kind::EnterFork, first}, node, out);
+    Step step{.node = &node, .side_by_side = true};
+    const std::uint32_t outer = arm_;
+    for (const plan::Block& arm : fork.arms) {
+      move_to(first + static_cast<std::uint32_t>(step.blocks.size()));
+      step.blocks.push_back(steps(arm));
+    }
+    move_to(outer);
+    out.push_back(std::move(step));
+    if (!may_end) return;
+    out.push_back(kernel_step(nullptr, 0));
+    EmittedKernel& join = kernels_[*out.back().kernel];
+    join.name = "join_" + std::to_string(*out.back().kernel);
+    if (!fork.region.empty()) join.region = fork.region;
+    give_duty({Duty::Kind::JoinFork, first}, node, out);
+  }
+
+  void move_to(std::uint32_t arm) {
+    arm_ = arm;
+    layout_ = context_.layout.seen_from(arm);
   }
 
   // The arms, each under its guard: side by side, or in line where one of them does something
@@ -101,7 +130,7 @@ class LaySteps {
     Step step{.node = &node, .number = number, .side_by_side = true};
     for (const plan::Block* block : arms_of(node)) {
       const auto arm = static_cast<std::uint32_t>(step.blocks.size());
-      step.blocks.push_back(steps(*block, {context_.layout.arm_guard(number, arm), true}));
+      step.blocks.push_back(steps(*block, {layout_.arm_guard(number, arm), true}));
     }
     if (const auto* many = std::get_if<plan::SwitchNode>(&node)) add_labels(*many, number);
     const auto with_work = std::count_if(step.blocks.begin(), step.blocks.end(),
@@ -171,10 +200,10 @@ class LaySteps {
         Step& placed = out.emplace_back(step);
         const bool is_own = placed.guard == 0 && (copy != 0 || first_may_be_off);
         if (copy % 2 != 0) swap_buffers(placed);
-        if (is_own) placed.guard = context_.layout.copy_guard(trip.loop, copy);
+        if (is_own) placed.guard = layout_.copy_guard(trip.loop, copy);
       }
       if (copy + 1 < copies) {
-        out[first + trip.deciding].next_guard = context_.layout.copy_guard(trip.loop, copy + 1);
+        out[first + trip.deciding].next_guard = layout_.copy_guard(trip.loop, copy + 1);
       }
     }
   }
@@ -226,6 +255,7 @@ class LaySteps {
              call->arguments.end();
     };
     if (call->callee->placement == ir::Placement::Host) return false;
+    if (std::holds_alternative<plan::ForkNode>(decided)) return true;
     if (const auto* loop = std::get_if<plan::WhileNode>(&decided)) {
       return !touches(loop->predicate) && !(loop->limit && touches(*loop->limit));
     }
@@ -235,7 +265,7 @@ class LaySteps {
   }
 
   Step kernel_step(const plan::Kernel* kernel, std::uint32_t kernel_number) {
-    return {.kernel = add_kernel(kernel, kernel_number), .guard = scope_.guard};
+    return {.kernel = add_kernel(kernel, kernel_number), .guard = scope_.guard, .arm = arm_};
   }
 
   std::uint32_t add_kernel(const plan::Kernel* kernel, std::uint32_t kernel_number) {
@@ -256,7 +286,7 @@ class LaySteps {
     }
     emitted.follows = true;
     kernels_.push_back(std::move(emitted));
-    laid_.kernels.push_back({number, kernel, {}, {}, scope_.guarded});
+    laid_.kernels.push_back({number, kernel, {}, {}, scope_.guarded, nullptr, arm_});
     return number;
   }
 
@@ -271,6 +301,9 @@ class LaySteps {
   LaidSteps laid_;
   /// Of the block that is being made.
   Scope scope_;
+  /// The arm that it belongs to, and where things lie as its kernels see them.
+  std::uint32_t arm_ = 0;
+  StateLayout layout_;
   /// Of the loop whose body is being made, where its buffers take turns.
   const plan::WhileNode::Swap* swap_ = nullptr;
 };

@@ -22,6 +22,8 @@ struct LaidKernel {
   bool guarded;
   /// The kernel is this loop.
   const plan::WhileNode* resident = nullptr;
+  /// As Step::arm.
+  std::uint32_t arm = 0;
 };
 
 struct LaidSteps {

@@ -28,7 +28,12 @@ StateLayout::StateLayout(const plan::Plan& plan, bool traced) : slots_(plan.symb
     const auto kind = plan.symbols[i].kind;
     if (kind == ir::SymbolKind::Scalar || kind == ir::SymbolKind::Let) slots_[i] = slots++;
   }
-  cells_ = aligned(sizeof(Control));
+  plan::for_each_node(plan.body, [&](const plan::Node& node) {
+    const auto* fork = std::get_if<plan::ForkNode>(&node);
+    if (fork != nullptr) arms_ += static_cast<std::uint32_t>(fork->arms.size());
+  });
+  from_ = head(0);
+  cells_ = from_ + head_bytes;
   loops_ = cells_ + aligned(slots * std::size_t{slot_bytes});
   std::uint32_t loops = 0;
   std::uint32_t arms = 0;
@@ -56,18 +61,25 @@ StateLayout::StateLayout(const plan::Plan& plan, bool traced) : slots_(plan.symb
   bytes_ = trace_ + sizeof(TraceHead) + trace_capacity * sizeof(TracedTrip);
 }
 
+StateLayout StateLayout::seen_from(std::uint32_t arm) const {
+  StateLayout seen = *this;
+  seen.from_ = head(arm);
+  return seen;
+}
+
 std::uint32_t StateLayout::cell(const plan::Cell& cell) const {
-  const std::uint32_t home = cells_ + slot_bytes * slots_.at(static_cast<std::size_t>(cell.slot));
+  const std::uint32_t home =
+      cells_ - from_ + slot_bytes * slots_.at(static_cast<std::size_t>(cell.slot));
   return cell.version == plan::Version::Home ? home : home + slot_bytes / 2;
 }
 
 std::uint32_t StateLayout::counter(const std::string& path) const {
   const auto found = counter_of_.find(path);
-  return found == counter_of_.end() ? 0 : found->second;
+  return found == counter_of_.end() ? 0 : found->second - from_;
 }
 
 std::uint32_t StateLayout::partials(std::uint32_t reduction) const {
-  return partials_ + reduction * partials_bytes;
+  return partials_ - from_ + reduction * partials_bytes;
 }
 
 }  // namespace gyre::jit

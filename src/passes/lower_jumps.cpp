@@ -133,6 +133,25 @@ class LowerJumps final : public Pass {
     return ir::make_seq(std::move(out), self->loc);
   }
 
+  ir::Region visit(const ir::Region& self, const ir::Fork& fork) override {
+    std::vector<ir::Region> out;
+    ir::Fork lowered;
+    ir::Expr any;
+    for (const ir::Region& arm : fork.arms) {
+      const auto outer = halted_;
+      if (jumps_of(arm).halts) {
+        halted_ = add_var("halted", ScalarType::Bool);
+        out.push_back(declare(*halted_));
+        any = any ? ir::make_apply(Op::Or, {any, read(*halted_)}) : read(*halted_);
+      }
+      lowered.arms.push_back(rewrite_body(arm));
+      halted_ = outer;
+    }
+    out.push_back(ir::make_region(std::move(lowered), self->loc, self->path));
+    if (any) out.push_back(assign(halted_.value(), any));
+    return ir::make_seq(std::move(out), self->loc);
+  }
+
  private:
   // A let that outlives its guard becomes a var.
   ir::Region assign_let(const ir::Region& self, const ir::Let& let) {

@@ -12,11 +12,14 @@ std::size_t align(std::size_t bytes) {
   return (bytes + arena_alignment - 1) / arena_alignment * arena_alignment;
 }
 
-bool overlap(const Temporary& a, const Temporary& b) {
+}  // namespace
+
+bool live_at_once(const Temporary& a, const Temporary& b) {
+  const auto [one, other] =
+      std::mismatch(a.arms.begin(), a.arms.end(), b.arms.begin(), b.arms.end());
+  if (one != a.arms.end() && other != b.arms.end() && one->fork == other->fork) return true;
   return a.first <= b.last && b.first <= a.last;
 }
-
-}  // namespace
 
 ArenaLayout layout_arena(const Plan& plan, std::span<const std::size_t> sizes) {
   const std::size_t count = plan.temporaries.size();
@@ -32,7 +35,7 @@ ArenaLayout layout_arena(const Plan& plan, std::span<const std::size_t> sizes) {
   for (const std::size_t one : order) {
     std::size_t at = 0;
     for (const std::size_t other : placed) {
-      if (!overlap(plan.temporaries[one], plan.temporaries[other])) continue;
+      if (!live_at_once(plan.temporaries[one], plan.temporaries[other])) continue;
       if (at + align(sizes[one]) <= layout.offsets[other]) break;
       at = std::max(at, layout.offsets[other] + align(sizes[other]));
     }

@@ -29,6 +29,7 @@ std::string why_not_guarded(const Plan& plan, const Node& node) {
     return is_temp ? "" : "clearing " + plan[clear->buffer].name + " cannot be switched off";
   }
   if (std::holds_alternative<WhileNode>(node)) return "it holds a loop";
+  if (std::holds_alternative<ForkNode>(node)) return "it holds a fork";
   return "";
 }
 
@@ -79,6 +80,8 @@ class MakeChoices {
         one.kernels = 1;
       } else if (const auto* loop = std::get_if<WhileNode>(&node)) {
         choose(*loop, numbers_.at(&node));
+      } else if (const auto* fork = std::get_if<ForkNode>(&node)) {
+        for (const Block& arm : fork->arms) block(arm);
       } else if (is_branch(node)) {
         one = choose(node, numbers_.at(&node));
       }

@@ -79,6 +79,14 @@ class FateOf {
     arms.push_back(of(*node.otherwise));
     return of_arms(arms);
   }
+  // No arm touches what another one writes, so that one after the other is as good as at once.
+  Fate of(const ForkNode& node) const {
+    for (const Block& arm : node.arms) {
+      const Fate fate = of(arm);
+      if (fate != Fate::Untouched) return fate;
+    }
+    return Fate::Untouched;
+  }
   static Fate of_arms(const std::vector<Fate>& arms) {
     if (std::find(arms.begin(), arms.end(), Fate::Needed) != arms.end()) return Fate::Needed;
     const bool all = std::find(arms.begin(), arms.end(), Fate::Untouched) == arms.end();

@@ -37,6 +37,9 @@ class FindHostCalls {
         for (const std::size_t branch : numbers_) decided_by_host[branch] = true;
         calls.push_back({&std::get<RunCall>(node), around_});
       }
+      if (const auto* fork = std::get_if<ForkNode>(&node)) {
+        for (const Block& arm : fork->arms) walk(arm);
+      }
       if (region_of_branch(node) == nullptr) continue;
       numbers_.push_back(decided_by_host.size());
       around_.push_back(&node);

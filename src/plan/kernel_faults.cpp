@@ -2,6 +2,7 @@
 
 #include "gyre/ir/visitor.hpp"
 #include "gyre/plan/accesses.hpp"
+#include "gyre/plan/walk.hpp"
 
 #include <algorithm>
 
@@ -63,6 +64,25 @@ bool shared_trips_may_fail(const Sweep& sweep) {
     const auto* over = std::get_if<RepeatOver>(&statement.kind);
     found = found || (over != nullptr && over->shared && may_fail(over->body));
   });
+  return found;
+}
+
+bool may_end_launch(const Plan& plan, const ForkNode& fork) {
+  const auto stops = [](const std::vector<ScalarStep>& steps) {
+    return std::any_of(steps.begin(), steps.end(), [](const ScalarStep& step) {
+      return std::holds_alternative<RecordStop>(step.kind);
+    });
+  };
+  bool found = false;
+  for (const Block& arm : fork.arms) {
+    for_each_node(arm, [&](const Node& node) {
+      found = found || is_branch(node);
+      const auto* launch = std::get_if<Launch>(&node);
+      if (launch == nullptr) return;
+      const Kernel& kernel = plan.kernels[launch->kernel];
+      found = found || may_fault(kernel) || stops(kernel.prologue) || stops(kernel.epilogue);
+    });
+  }
   return found;
 }
 

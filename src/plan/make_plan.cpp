@@ -13,6 +13,7 @@
 #include "waiting_nodes.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace gyre::plan {
@@ -206,6 +207,25 @@ class MakePlan {
       lives_.carry(node.swap->to, start);
     }
     emit(std::move(node));
+  }
+
+  // An arm without work is none, and one alone needs no fork.
+  void lower(const ir::RegionNode& self, const ir::Fork& op) {
+    end_line();
+    ForkNode node{{}, self.path};
+    const std::uint32_t start = lives_.begin_fork();
+    within(self, [&] {
+      for (const ir::Region& arm : op.arms) {
+        lives_.begin_arm(static_cast<std::uint32_t>(node.arms.size()));
+        node.arms.push_back(block(arm));
+        if (node.arms.back().nodes.empty()) node.arms.pop_back();
+      }
+    });
+    lives_.end_fork(start);
+    if (node.arms.size() > 1) return emit(std::move(node));
+    if (node.arms.empty()) return;
+    auto& alone = node.arms.front().nodes;
+    std::move(alone.begin(), alone.end(), std::back_inserter(block_->nodes));
   }
 
   void lower(const ir::RegionNode& self, const ir::Stop& op) {

@@ -95,6 +95,13 @@ class PrintPlan {
     block(*node.otherwise);
   }
 
+  void print(const ForkNode& node) {
+    for (std::size_t i = 0; i < node.arms.size(); ++i) {
+      line(i == 0 ? "fork" + region_text(node.region) : "and");
+      block(node.arms[i]);
+    }
+  }
+
   const Plan& plan_;
   PrintKernel kernels_;
   std::string text_;

@@ -78,6 +78,15 @@ class PrintDot {
     return test;
   }
 
+  std::string print(const ForkNode& node, const std::string& before) {
+    const std::string start = then(before, "fork", "shape=triangle");
+    std::string joined = add_node("join", "shape=invtriangle");
+    for (std::size_t i = 0; i < node.arms.size(); ++i) {
+      arm("arm " + std::to_string(i), node.arms[i], start, joined);
+    }
+    return joined;
+  }
+
   void arm(const std::string& name, const Block& body, const std::string& test,
            const std::string& joined) {
     const std::string last = cluster(name, [&] { return block(body, test); });

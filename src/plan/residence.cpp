@@ -17,6 +17,8 @@ void for_each_outermost(const Block& block, const std::function<bool(const While
     } else if (const auto* many = std::get_if<SwitchNode>(&node)) {
       for (const Block& one : many->cases) for_each_outermost(one, visit);
       for_each_outermost(*many->otherwise, visit);
+    } else if (const auto* fork = std::get_if<ForkNode>(&node)) {
+      for (const Block& arm : fork->arms) for_each_outermost(arm, visit);
     }
   }
 }
@@ -169,8 +171,10 @@ void for_each_kernel(const Plan& plan, const Block& block,
 std::string why_not_resident(const Plan& plan, const WhileNode& loop) {
   std::string reason;
   for_each_node(*loop.body, [&](const Node& node) {
+    if (!reason.empty()) return;
     const auto* call = std::get_if<RunCall>(&node);
-    if (call != nullptr && reason.empty()) reason = "it calls '" + call->callee->name + "'";
+    if (call != nullptr) reason = "it calls '" + call->callee->name + "'";
+    if (std::holds_alternative<ForkNode>(node)) reason = "it holds a fork";
   });
   for_each_kernel(plan, *loop.body, [&](const Kernel& kernel) {
     if (reason.empty() && needs_checks(kernel)) {

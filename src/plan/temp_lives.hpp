@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
-#include <utility>
 #include <vector>
 
 namespace gyre::plan {
@@ -20,38 +19,55 @@ class TempLives {
   /// A buffer is used here; only temps have lives.
   void use(ir::SymbolId buffer) {
     if (plan_[buffer].intent != ir::Intent::Temp) return;
-    auto& life = lives_.try_emplace(buffer, position_, position_).first->second;
-    life.second = std::max(life.second, position_ + 1);
+    Temporary& life =
+        lives_.try_emplace(buffer, Temporary{buffer, position_, position_, arms_}).first->second;
+    life.last = std::max(life.last, position_ + 1);
   }
 
   /// A loop begins: its place.
   std::uint32_t begin_loop() { return position_++; }
   /// It ends: temps from outside that were used in it last through all of its trips.
-  void end_loop(std::uint32_t start) {
-    ++position_;
-    for (auto& [buffer, life] : lives_) {
-      if (life.first < start && life.second >= start) life.second = position_;
-    }
+  void end_loop(std::uint32_t start) { keep_from_outside(start); }
+
+  /// A fork begins: its place. Its arms follow, each from `begin_arm` to the next one.
+  std::uint32_t begin_fork() {
+    arms_.push_back({forks_++, 0});
+    return position_++;
+  }
+  void begin_arm(std::uint32_t arm) { arms_.back().arm = arm; }
+  /// It ends: temps from outside that were used in an arm last as long as the others run.
+  void end_fork(std::uint32_t start) {
+    arms_.pop_back();
+    keep_from_outside(start);
   }
   /// The temp's contents go from trip to trip of the loop that just ended, and one node further.
   void carry(ir::SymbolId buffer, std::uint32_t start) {
     const auto found = lives_.find(buffer);
     if (found == lives_.end()) return;
-    found->second = {std::min(found->second.first, start), position_ + 1};
+    found->second.first = std::min(found->second.first, start);
+    found->second.last = position_ + 1;
   }
 
   std::vector<Temporary> all() const {
     std::vector<Temporary> temporaries;
-    for (const auto& [buffer, life] : lives_) {
-      temporaries.push_back({buffer, life.first, life.second});
-    }
+    for (const auto& [buffer, life] : lives_) temporaries.push_back(life);
     return temporaries;
   }
 
  private:
+  void keep_from_outside(std::uint32_t start) {
+    ++position_;
+    for (auto& [buffer, life] : lives_) {
+      if (life.first < start && life.last >= start) life.last = position_;
+    }
+  }
+
   const Plan& plan_;
   std::uint32_t position_ = 0;
-  std::map<ir::SymbolId, std::pair<std::uint32_t, std::uint32_t>> lives_;
+  std::uint32_t forks_ = 0;
+  /// Around the place at hand.
+  std::vector<Temporary::Arm> arms_;
+  std::map<ir::SymbolId, Temporary> lives_;
 };
 
 }  // namespace gyre::plan

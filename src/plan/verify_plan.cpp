@@ -1,5 +1,6 @@
 #include "gyre/plan/verify_plan.hpp"
 
+#include "fork_hazards.hpp"
 #include "gyre/plan/accesses.hpp"
 
 #include <algorithm>
@@ -92,6 +93,12 @@ class VerifyPlan {
     check_type(node.predicate, ir::ScalarType::Bool, "predicate");
     if (node.limit) check_type(*node.limit, ir::ScalarType::I64, "limit");
     block(*node.body);
+  }
+
+  void check(const ForkNode& node) {
+    end_line();
+    for (const Block& arm : node.arms) block(arm);
+    for (std::string& sentence : breaches_of_fork(plan_, node)) breach(std::move(sentence));
   }
 
   void check_buffer(ir::SymbolId buffer) {

@@ -146,6 +146,14 @@ ir::Case::Label StatementParser::parse_label() {
   return {first, first + 1};
 }
 
+void StatementParser::parse_fork(Items& items) {
+  const Token start = cursor_.take();
+  ir::Fork fork;
+  fork.arms.push_back(parse_block("before the first arm of 'fork'"));
+  while (cursor_.accept("and")) fork.arms.push_back(parse_block("before the arm of 'and'"));
+  items.push_back(ir::make_region(std::move(fork), cursor_.loc(start)));
+}
+
 void StatementParser::parse_break(Items& items) {
   items.push_back(ir::make_region(ir::Break{}, cursor_.loc(cursor_.take())));
 }
@@ -162,11 +170,6 @@ void StatementParser::parse_stop(Items& items) {
   ir::Stop stop{.label = unescape(cursor_.take().text), .code = nullptr};
   if (cursor_.accept(",")) stop.code = exprs_.parse();
   items.push_back(ir::make_region(std::move(stop), cursor_.loc(start)));
-}
-
-void StatementParser::parse_reserved(Items&) {
-  cursor_.fail("reserved", cursor_.loc(),
-               describe(cursor_.peek()) + " is reserved; this version of gyre does not run it");
 }
 
 }  // namespace gyre::text

@@ -31,16 +31,22 @@ bool may_end(const Token& token) {
 /// Whether a statement may begin with `token`, which begins a line.
 bool may_begin(const Token& token) {
   static constexpr std::string_view words[] = {
-      "in",      "out",    "inout", "temp", "var",      "let",   "scatter",
-      "foreach", "call",   "copy",  "fill", "if",       "while", "do",
-      "for",     "switch", "break", "stop", "continue", "case",  "default"};
+      "in",   "out",   "inout", "temp",     "var",   "let",    "scatter", "foreach",
+      "call", "copy",  "fill",  "if",       "while", "do",     "for",     "switch",
+      "fork", "break", "stop",  "continue", "case",  "default"};
   return token.kind == TokenKind::Name || is_one_of(token, words);
 }
 
 bool heads_block(const Token& token) {
-  static constexpr std::string_view words[] = {"program", "foreach", "if",   "while",   "do",
-                                               "for",     "switch",  "case", "default", "else"};
+  static constexpr std::string_view words[] = {"program", "foreach", "if",     "while",
+                                               "do",      "for",     "switch", "case",
+                                               "default", "fork",    "else",   "and"};
   return is_one_of(token, words);
+}
+
+// Follows the block of the arm before it.
+bool heads_next_arm(const Token& token) {
+  return token.is("else") || token.is("and");
 }
 
 bool is_type_word(const Token& token) {
@@ -108,7 +114,7 @@ class Layout {
   }
 
   bool joins_closed_block(const Token& token) const {
-    return last_.is("}") && (token.is("else") || (after_do_ && token.is("while")));
+    return last_.is("}") && (heads_next_arm(token) || (after_do_ && token.is("while")));
   }
 
   Gap gap_before(const Token& token, bool begins, bool joins) const {
@@ -145,7 +151,7 @@ class Layout {
 
   void note(const Token& token, bool begins) {
     after_sign_ = token.is("-") && !may_end(last_);
-    if (begins || token.is("else")) awaits_block_ = heads_block(token);
+    if (begins || heads_next_arm(token)) awaits_block_ = heads_block(token);
     if (token.is("{")) {
       blocks_.push_back(last_.is("do"));
       awaits_block_ = false;

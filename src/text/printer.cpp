@@ -226,6 +226,13 @@ class RegionPrinter {
     indent();
     out_ += "}";
   }
+  void print(const ir::Fork& fork) {
+    out_ += "fork ";
+    for (std::size_t i = 0; i < fork.arms.size(); ++i) {
+      if (i != 0) out_ += " and ";
+      print_block(fork.arms[i]);
+    }
+  }
   void print(const ir::Break&) { out_ += "break"; }
   void print(const ir::Continue&) { out_ += "continue"; }
   void print(const ir::Stop& stop) {

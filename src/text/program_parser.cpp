@@ -100,6 +100,9 @@ void StatementParser::fail_statement() {
   if (token.is("else")) {
     cursor_.fail_expected("a statement", "'else' follows the '}' of its 'if'");
   }
+  if (token.is("and")) {
+    cursor_.fail_expected("a statement", "'and' follows the '}' of an arm of its 'fork'");
+  }
   if (token.kind == TokenKind::Keyword && token.text == "limit") {
     cursor_.fail_expected("a statement", "'limit' follows the condition of a loop");
   }
@@ -131,7 +134,7 @@ StatementParser::Parse StatementParser::statement_of(const Token& token) {
                                  {"break", &Self::parse_break},
                                  {"continue", &Self::parse_continue},
                                  {"stop", &Self::parse_stop},
-                                 {"fork", &Self::parse_reserved}};
+                                 {"fork", &Self::parse_fork}};
   if (token.kind == TokenKind::Name) return &Self::parse_assign;
   for (const Row& row : rows) {
     if (token.is(row.word)) return row.parse;

@@ -62,10 +62,10 @@ class StatementParser {
   void parse_cases(std::vector<ir::Case>& cases);
   ir::Case parse_case();
   ir::Case::Label parse_label();
+  void parse_fork(Items& items);
   void parse_break(Items& items);
   void parse_continue(Items& items);
   void parse_stop(Items& items);
-  void parse_reserved(Items& items);
   /// What follows `team`.
   ir::Team parse_team();
 

@@ -31,6 +31,16 @@ std::string written(const ir::Case::Label& label) {
   return std::to_string(label.first) + ".." + std::to_string(label.last);
 }
 
+std::string instead_of_jump(const RegionSite& at) {
+  if (at.foreach != nowhere) {
+    return "an index of a foreach ends by itself: guard what follows with 'if'";
+  }
+  if (at.fork != nowhere) {
+    return "all arms of a fork finish, so that none leaves a loop around it: jump behind the fork";
+  }
+  return "it leaves the while, do or for around it; 'stop' ends the program";
+}
+
 }  // namespace
 
 void check_condition_type(const Survey& survey, Report& report) {
@@ -118,10 +128,7 @@ void check_negative_limit(const Survey& survey, Report& report) {
 void check_jump_outside_loop(const Survey& survey, Report& report) {
   const auto judge = [&](const RegionSite& at, std::string_view word) {
     if (at.loop != nowhere) return;
-    report.error(at, at.node->loc, quoted(word) + " stands in no loop",
-                 at.foreach != nowhere
-                     ? "an index of a foreach ends by itself: guard what follows with 'if'"
-                     : "it leaves the while, do or for around it; 'stop' ends the program");
+    report.error(at, at.node->loc, quoted(word) + " stands in no loop", instead_of_jump(at));
   };
   survey.each<ir::Break>([&](const RegionSite& at, const auto&) { judge(at, "break"); });
   survey.each<ir::Continue>([&](const RegionSite& at, const auto&) { judge(at, "continue"); });

@@ -28,6 +28,9 @@ Refusal refusal(const Survey&, const ir::Fill&) {
 Refusal refusal(const Survey&, const ir::Switch&) {
   return {"a switch", "write if … else if …"};
 }
+Refusal refusal(const Survey&, const ir::Fork&) {
+  return {"a fork", "the indices of a foreach run at once as they are"};
+}
 Refusal refusal(const Survey&, const ir::Stop&) {
   return {"a stop", "count with '+=' on a scalar of outside, and stop after the foreach"};
 }

@@ -63,6 +63,9 @@ void check_negative_limit(const Survey&, Report&);
 void check_jump_outside_loop(const Survey&, Report&);
 void check_stop_code(const Survey&, Report&);
 
+// forks.cpp: what runs at once
+void check_shared_by_arms(const Survey&, Report&);
+
 // calls_and_copies.cpp
 void check_copy_buffers(const Survey&, Report&);
 void check_fill_buffer(const Survey&, Report&);

@@ -53,7 +53,10 @@ bool lacks_part(const ir::Switch& op) {
   return !op.selector ||
          std::any_of(op.cases.begin(), op.cases.end(), [](const auto& c) { return !c.body; });
 }
-
+bool lacks_part(const ir::Fork& op) {
+  return op.arms.empty() ||
+         std::any_of(op.arms.begin(), op.arms.end(), [](const auto& arm) { return !arm; });
+}
 bool lacks_part(const ir::CheckStep& op) {
   return !op.step;
 }

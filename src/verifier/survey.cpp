@@ -72,7 +72,6 @@ class Surveyor {
       bounds(range);
     }
     (context_.foreach == nowhere ? context_.foreach : context_.inner) = here();
-    // Jumps do not cross a foreach: a loop around it is no loop of the body's.
     context_.loop = nowhere;
     body(op.body);
   }
@@ -116,6 +115,11 @@ class Surveyor {
     expr(op.selector);
     for (const ir::Case& one : op.cases) body(one.body);
     body(op.otherwise);
+  }
+  void look(const ir::Fork& op) {
+    context_.fork = here();
+    context_.loop = nowhere;
+    for (const ir::Region& arm : op.arms) body(arm);
   }
   void look(const ir::Break&) {}
   void look(const ir::Continue&) {}

@@ -24,10 +24,12 @@ struct RegionSite {
   std::size_t end = 0;
   /// The region directly around it.
   std::size_t parent = nowhere;
-  /// The outermost foreach around it, a foreach within that one, and the innermost while or for.
+  /// The outermost foreach around it, a foreach within that one, the innermost while or for, and
+  /// the innermost fork. Jumps cross no foreach and no fork: a loop around one is no loop in it.
   std::size_t foreach = nowhere;
   std::size_t inner = nowhere;
   std::size_t loop = nowhere;
+  std::size_t fork = nowhere;
   /// How many blocks are open here; the program's own is 1.
   std::uint32_t depth = 1;
   /// The path of the nearest region that has one.
@@ -66,9 +68,10 @@ class Survey {
   const ir::Program& program() const { return program_; }
   std::span<const RegionSite> regions() const { return regions_; }
   std::span<const ExprSite> exprs() const { return exprs_; }
-  /// Everything that assigns, scatters, fills, copies or calls: once a written symbol.
+  /// Everything that assigns, scatters, fills, copies or calls: once a written symbol, in the order
+  /// of regions.
   std::span<const Access> writes() const { return writes_; }
-  /// Each read of a symbol: in expressions, by a copy, by a call.
+  /// Each read of a symbol: in expressions, by a copy, by a call. In the order of regions.
   std::span<const Access> reads() const { return reads_; }
 
   const RegionSite& region(std::size_t id) const { return regions_[id]; }

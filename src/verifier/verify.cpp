@@ -72,7 +72,7 @@ constexpr Rule table[] = {
     {"limit-type", "The limit and the expect of a loop are integers.", check_limit_type},
     {"negative-limit", "The limit and the expect of a loop are not negative.",
      check_negative_limit},
-    {"jump-outside-loop", "break and continue stand in a loop, on their side of a foreach.",
+    {"jump-outside-loop", "break and continue stand in a loop, on their side of a foreach or fork.",
      check_jump_outside_loop},
     {"stop-code", "The code of a stop is an integer.", check_stop_code},
 
@@ -86,7 +86,9 @@ constexpr Rule table[] = {
     {"call-placement", "A call that is placed on the host is not guarded.", check_call_placement,
      Breaker::Builder},
 
-    {"foreach-body", "A foreach holds no call, copy, fill, switch, stop or temp.",
+    {"shared-by-arms", "No arm of a fork touches what another arm writes.", check_shared_by_arms},
+
+    {"foreach-body", "A foreach holds no call, copy, fill, switch, fork, stop or temp.",
      check_foreach_body},
     {"inner-foreach",
      "A foreach within a foreach stands in one that a team runs, has one range, no promise and no "

@@ -175,13 +175,20 @@ CUresult succeed() {
   return CUDA_SUCCESS;
 }
 
+std::string what_is_before(const Node& node) {
+  std::string text;
+  for (const Node* before : node.after) text += (text.empty() ? "" : " and ") + before->what;
+  return text.empty() ? "nothing" : text;
+}
+
+// Where a node does not wait for the one above it alone, it is told for what it does.
 void print(const Graph& graph, std::size_t depth, std::string& text) {
   const Node* before = nullptr;
   for (const auto& node : graph.nodes) {
     const bool follows = before == nullptr ? node->after.empty()
                                            : node->after.size() == 1 && node->after[0] == before;
-    text +=
-        std::string(2 * depth, ' ') + node->what + (follows ? "" : ", not behind the last") + "\n";
+    text += std::string(2 * depth, ' ') + node->what +
+            (follows ? "" : ", behind " + what_is_before(*node)) + "\n";
     for (std::size_t i = 0; i < node->bodies.size(); ++i) {
       if (node->bodies.size() > 1) {
         text += std::string(2 * depth, ' ') + "case " + std::to_string(i) + "\n";

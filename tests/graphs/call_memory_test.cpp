@@ -56,6 +56,23 @@ TEST_F(CallTemporaries, AreSharedByAllCallsAndGrowWithoutMoving) {
   EXPECT_EQ(bound.program().held_bytes() - before, (1U << 18) + (1U << 22));
 }
 
+// They may run at once.
+TEST_F(CallTemporaries, AreOfEachArmsOwn) {
+  std::vector<char*> taken;
+  const BoundProgram bound(
+      "program p(n: size) {\n  inout x: f64[n], y: f64[n]\n  call work(x)\n"
+      "  fork { call work(x) } and { call work(y)\n call work(y) }\n  call work(x)\n}",
+      calling([&](const ir::DeviceCallContext& c) { taken.push_back(c.temporary<char>(100)); }));
+
+  static_cast<void>(bound.nodes());
+
+  ASSERT_EQ(taken.size(), 5U);
+  EXPECT_EQ(taken[0], taken[4]);
+  EXPECT_NE(taken[1], taken[2]);
+  EXPECT_EQ(taken[2], taken[3]);
+  EXPECT_NE(taken[1], taken[0]);
+}
+
 using CallsOnHost = RecordedTest;
 
 /// A callee that is placed on the host and has `work` as its host form.

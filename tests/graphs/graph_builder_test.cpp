@@ -156,9 +156,94 @@ TEST_F(GraphNodes, ArmsUnderGuardsStandSideBySide) {
   EXPECT_EQ(nodes(three_arms, {.choices = {.predicated = {true}, .copies = {1}}}),
             R"(kernel decide_0
 kernel p_switch0_case0_foreach0
-kernel p_switch0_default_foreach0, not behind the last
-kernel gyre_end, not behind the last
+kernel p_switch0_default_foreach0, behind kernel decide_0
+kernel gyre_end, behind kernel p_switch0_case0_foreach0 and kernel p_switch0_default_foreach0
 )");
+}
+
+TEST_F(GraphNodes, ArmsOfAForkAreBranchesOfTheGraph) {
+  EXPECT_EQ(nodes(R"(program p(n: size) {
+  in k: i32
+  inout x: f64[n], y: f64[n]
+  out i: i32
+  fork {
+    while i < k { i += 1 }
+  } and {
+    foreach j in 0..n { y[j] = y[n - 1 - j] }
+    foreach j in 0..n { x[j] = y[n - 1 - j] }
+  }
+  foreach j in 0..n { x[j] = x[j] + 1 }
+})"),
+            R"(kernel p_scalars
+kernel p_fork0_scalars
+while
+  kernel p_fork0_arm0_while0_scalars
+  clear of 4 bytes
+  clear of 4 bytes
+kernel p_fork0_arm1_foreach0, behind kernel p_scalars
+kernel p_fork0_arm1_foreach1
+kernel join_5, behind while and kernel p_fork0_arm1_foreach1
+kernel p_foreach0
+kernel gyre_end
+)");
+}
+
+// In the body of a loop too, with the decision about the next trip behind both arms.
+TEST_F(GraphNodes, AForkInALoopStandsInItsBody) {
+  EXPECT_EQ(nodes(R"(program p(n: size) {
+  in k: i32
+  inout x: f64[n], y: f64[n]
+  out i: i32
+  while i < k {
+    fork {
+      foreach j in 0..n { x[j] = x[j] + 1 }
+    } and {
+      foreach j in 0..n { y[j] = y[j] * 2 }
+    }
+    i += 1
+  }
+})"),
+            R"(kernel p_scalars
+while
+  kernel p_while0_fork0_arm0_foreach0
+  kernel p_while0_fork0_arm1_foreach0, behind nothing
+  kernel p_while0_scalars, behind kernel p_while0_fork0_arm0_foreach0 and kernel p_while0_fork0_arm1_foreach0
+  clear of 4 bytes
+kernel gyre_end
+)");
+}
+
+// Arms of a fork within an arm wait for what stands before it there alone.
+TEST_F(GraphNodes, AForkWithinAnArmBranchesAgain) {
+  const std::string text = nodes(R"(program p(n: size) {
+  inout x: f64[n], y: f64[n], z: f64[n]
+  fork {
+    foreach j in 0..n { x[j] = x[n - 1 - j] }
+    fork { foreach j in 0..n { x[j] = 1 } } and { foreach j in 0..n { y[j] = 2 } }
+  } and {
+    foreach j in 0..n { z[j] = 3 }
+  }
+})");
+
+  EXPECT_EQ(text, R"(kernel gyre_begin
+kernel p_fork0_arm0_foreach0
+kernel p_fork0_arm0_fork0_arm0_foreach0
+kernel p_fork0_arm0_fork0_arm1_foreach0, behind kernel p_fork0_arm0_foreach0
+kernel p_fork0_arm1_foreach0, behind kernel gyre_begin
+kernel gyre_end, behind kernel p_fork0_arm0_fork0_arm0_foreach0 and kernel p_fork0_arm0_fork0_arm1_foreach0 and kernel p_fork0_arm1_foreach0
+)");
+}
+
+// The blocks of a grid wait for each other: two of them at once would need the device twice.
+TEST_F(GraphNodes, ArmsWithALoopOfTheWholeGridStandInLine) {
+  const std::string text = nodes(R"(program p() {
+  in k: i32
+  out i: i32, j: i32
+  fork { while i < k { i += 1 } } and { while j < k { j += 1 } }
+})",
+                                 {.resident = {{0, {.crew = jit::Crew::Grid}}}});
+
+  EXPECT_EQ(text.find("behind"), std::string::npos) << text;
 }
 
 TEST_F(GraphNodes, TripsAheadOfALoopStandInLineBeforeItsNode) {

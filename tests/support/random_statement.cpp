@@ -45,6 +45,7 @@ void StatementMaker::device_statement(Scope& scope, int depth, Out& out) {
   if (kind <= 51) return fill_or_copy(scope, out);
   if (kind <= 56 && depth > 0) return choose_case(scope, depth, out);
   if (kind <= 58) return stop(scope, out);
+  if (kind <= 66 && depth > 0) return fork(scope, depth, out);
   foreach(scope, depth, out);
 }
 
@@ -170,6 +171,30 @@ void StatementMaker::choose_case(const Scope& scope, int depth, Out& out) {
     op.cases.push_back(std::move(one));
   }
   if (random_.chance(60)) op.otherwise = block(scope, depth);
+  out.push_back(make_region(std::move(op)));
+}
+
+// Each object that may be written is written by one arm, which alone reads it, or by none.
+void StatementMaker::deal(std::vector<Scope>& arms, const std::vector<SymbolId>& written,
+                          std::vector<SymbolId> Scope::*writable,
+                          std::vector<SymbolId> Scope::*readable) {
+  for (const SymbolId object : written) {
+    const auto owner = static_cast<std::size_t>(random_.between(0, std::ssize(arms)));
+    for (std::size_t i = 0; i < arms.size(); ++i) {
+      if (i == owner) continue;
+      std::erase(arms[i].*writable, object);
+      if (owner != arms.size()) std::erase(arms[i].*readable, object);
+    }
+  }
+}
+
+void StatementMaker::fork(const Scope& scope, int depth, Out& out) {
+  std::vector<Scope> arms(static_cast<std::size_t>(random_.between(1, 3)), scope);
+  for (Scope& arm : arms) arm.loops = 0;
+  deal(arms, scope.assignable, &Scope::assignable, &Scope::readable);
+  deal(arms, scope.storable, &Scope::storable, &Scope::loadable);
+  ir::Fork op;
+  for (Scope& arm : arms) op.arms.push_back(block(std::move(arm), depth));
   out.push_back(make_region(std::move(op)));
 }
 

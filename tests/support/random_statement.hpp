@@ -31,6 +31,9 @@ class StatementMaker {
   void fill_or_copy(const Scope& scope, std::vector<ir::Region>& out);
   void choose(const Scope& scope, int depth, std::vector<ir::Region>& out);
   void choose_case(const Scope& scope, int depth, std::vector<ir::Region>& out);
+  void fork(const Scope& scope, int depth, std::vector<ir::Region>& out);
+  void deal(std::vector<Scope>& arms, const std::vector<ir::SymbolId>& written,
+            std::vector<ir::SymbolId> Scope::*writable, std::vector<ir::SymbolId> Scope::*readable);
   void repeat_while(Scope& scope, int depth, std::vector<ir::Region>& out);
   void repeat_for(const Scope& scope, int depth, std::vector<ir::Region>& out);
   void jump(const Scope& scope, std::vector<ir::Region>& out);

@@ -29,6 +29,16 @@ struct Label : ir::Case::Label {
       : ir::Case::Label{static_cast<std::int64_t>(from), static_cast<std::int64_t>(to)} {}
 };
 
+/// The first arm of a `fork`, with the place in C++ that gave it.
+struct FirstArm {
+  template <std::invocable Body>
+  FirstArm(Body&& given, const CallSite& at = CallSite::current())  // NOLINT: stands for it
+      : body(std::ref(given)), site(at) {}
+
+  std::function<void()> body;
+  CallSite site;
+};
+
 /// Follows an `if_`.
 class IfChain {
  public:

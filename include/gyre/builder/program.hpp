@@ -108,6 +108,13 @@ class Program : public Declarations {
   /// `p.switch_(mode).case_({1, 2}, [&] { … }).default_([&] { … })`.
   SwitchChain switch_(const GivenInteger& selector) { return SwitchChain(recorder(), selector); }
 
+  /// Runs all arms, in any order or at once: `p.fork([&] { … }, [&] { … })`. None touches what
+  /// another one writes.
+  template <std::invocable... More>
+  void fork(const FirstArm& first, More&&... more) {
+    add_fork(first, {std::function<void()>(std::ref(more))...});
+  }
+
   void break_(const CallSite& at = CallSite::current());
   void continue_(const CallSite& at = CallSite::current());
   /// Ends the launch with Status::Stopped; both are found in the result.
@@ -156,6 +163,7 @@ class Program : public Declarations {
                const CallSite& at);
   void add_while(const Given<bool>& condition, const LoopOptions& options,
                  const std::function<void()>& body);
+  void add_fork(const FirstArm& first, const std::vector<std::function<void()>>& more);
   void add_copy(const detail::Object& to, const detail::Object& from, const CallSite& at);
   void add_fill(const detail::Object& buffer, const AnyValue& value, const CallSite& at);
 };

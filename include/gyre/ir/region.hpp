@@ -137,7 +137,14 @@ struct Switch {
   Region otherwise;
 };
 
-/// Leaves the innermost loop, or starts its next trip.
+/// Runs every arm to its end, in any order or at once: none touches what another one writes. Where
+/// something in an arm ends the launch (a stop, a fault, a trip limit) that arm ends there and the
+/// others still finish; then the launch ends as the first arm that ended it says.
+struct Fork {
+  std::vector<Region> arms;
+};
+
+/// Leaves the innermost loop, or starts its next trip. Neither leaves an arm of a fork.
 struct Break {};
 struct Continue {};
 
@@ -158,8 +165,9 @@ struct CountTrips {
   Expr trips;
 };
 
-using RegionKind = std::variant<Seq, Declare, Let, Assign, Scatter, Foreach, Call, Copy, Fill, If,
-                                While, For, Switch, Break, Continue, Stop, CheckStep, CountTrips>;
+using RegionKind =
+    std::variant<Seq, Declare, Let, Assign, Scatter, Foreach, Call, Copy, Fill, If, While, For,
+                 Switch, Fork, Break, Continue, Stop, CheckStep, CountTrips>;
 
 struct RegionNode {
   RegionKind kind;

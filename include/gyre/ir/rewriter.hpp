@@ -28,6 +28,7 @@ class Rewriter {
   virtual Region visit(const Region& self, const While& op);
   virtual Region visit(const Region& self, const For& op);
   virtual Region visit(const Region& self, const Switch& op);
+  virtual Region visit(const Region& self, const Fork& op);
   virtual Region visit(const Region& self, const Break& op);
   virtual Region visit(const Region& self, const Continue& op);
   virtual Region visit(const Region& self, const Stop& op);

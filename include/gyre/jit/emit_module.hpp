@@ -48,10 +48,11 @@ struct Parameter {
   std::uint32_t node = 0;
 };
 
-/// What a kernel decides for a conditional node: before it, or at the end of a loop's body.
+/// What a kernel does for a node: it decides for a conditional one, before it or at the end of a
+/// loop's body, or sets out and gathers the arms of a fork.
 struct Duty {
-  enum class Kind { EnterLoop, NextTrip, ChooseArm } kind;
-  /// The number of the conditional node in the plan's order.
+  enum class Kind { EnterLoop, NextTrip, ChooseArm, EnterFork, JoinFork } kind;
+  /// The number of the conditional node in the plan's order, or that of the fork's first arm.
   std::uint32_t node;
 };
 
@@ -122,8 +123,11 @@ struct Step {
   /// Of a branch that nothing follows: each of its blocks ends the launch, and so does one more,
   /// for a launch that was over before, where no arm runs.
   bool ends = false;
-  /// The blocks are arms under guards, of which one at most does anything: they may run at once.
+  /// The blocks may run at once: they are the arms of a fork, or arms under guards, of which one at
+  /// most does anything.
   bool side_by_side = false;
+  /// The arm of a fork that a kernel or a call belongs to, as StateLayout numbers them; 0: to none.
+  std::uint32_t arm = 0;
 };
 
 /// Whom the kernels' decisions reach (kernels/decide.cuh).

@@ -1,7 +1,10 @@
-/// Where everything lies in the device state of a plan: the head (kernels/state.cuh), the cells of
-/// the slots, the loops, the counts, and the partials of folds.
+/// Where everything lies in the device state of a plan: the heads (kernels/state.cuh) of the arms
+/// of its forks and of the launch, the cells of the slots, the loops, the counts, and the partials
+/// of folds.
 ///
-/// Host and emitted kernels agree on byte offsets, which depend on the plan alone, not on sizes.
+/// Host and emitted kernels agree on byte offsets, which depend on the plan alone, not on sizes. A
+/// kernel is given the address of its own head, that of the arm or the launch that it belongs to,
+/// and its offsets are counted from there.
 #pragma once
 
 #include "gyre/plan/plan.hpp"
@@ -69,9 +72,18 @@ class StateLayout {
   /// `traced`: with a log of trips behind everything else.
   explicit StateLayout(const plan::Plan& plan, bool traced = false);
 
+  /// The same, with offsets counted from the head of that arm; 0: the launch itself, as at first.
+  StateLayout seen_from(std::uint32_t arm) const;
+  /// How many arms the forks have; they are numbered from 1 on, in the plan's order of forks.
+  std::uint32_t arms() const { return arms_; }
+  /// Where in memory the head of an arm is, and how far behind the head that offsets are counted
+  /// from.
+  std::uint32_t head(std::uint32_t arm) const { return head_bytes * (arm == 0 ? arms_ : arm - 1); }
+  std::int64_t distance(std::uint32_t arm) const { return std::int64_t{head(arm)} - from_; }
+
   std::uint32_t cell(const plan::Cell& cell) const;
   /// The loop of the while node that is number `loop` in the plan's order of nodes.
-  std::uint32_t loop(std::uint32_t loop) const { return loops_ + loop_bytes * loop; }
+  std::uint32_t loop(std::uint32_t loop) const { return loops_ - from_ + loop_bytes * loop; }
   /// The count of a region's first arm, or of its trips; 0 where it is not counted.
   std::uint32_t counter(const std::string& path) const;
   std::uint32_t partials(std::uint32_t reduction) const;
@@ -83,19 +95,23 @@ class StateLayout {
   std::uint32_t odd_guard(std::uint32_t loop) const { return this->loop(loop) + 24; }
   /// The guard of a branch's arm, by the branch's number in the plan's order of nodes.
   std::uint32_t arm_guard(std::uint32_t branch, std::uint32_t arm) const {
-    return guards_ + 4 * (first_arms_.at(branch) + arm);
+    return guards_ - from_ + 4 * (first_arms_.at(branch) + arm);
   }
 
   /// Where the log of trips stands; 0: there is none.
-  std::uint32_t trace() const { return trace_; }
-  std::uint32_t first_counter() const { return counters_; }
+  std::uint32_t trace() const { return trace_ == 0 ? 0 : trace_ - from_; }
+  std::uint32_t first_counter() const { return counters_ - from_; }
   std::uint32_t counter_count() const { return counter_count_; }
   std::size_t bytes() const { return bytes_; }
 
  private:
   /// Of `Loop` in kernels/state.cuh.
   static constexpr std::uint32_t loop_bytes = 32;
+  static constexpr std::uint32_t head_bytes = 256;
+  static_assert(sizeof(Control) <= head_bytes);
 
+  std::uint32_t arms_ = 0;
+  std::uint32_t from_ = 0;
   std::uint32_t cells_ = 0;
   std::uint32_t loops_ = 0;
   std::uint32_t counters_ = 0;

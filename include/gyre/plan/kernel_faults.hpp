@@ -21,6 +21,10 @@ bool shared_trips_may_fail(const Sweep& sweep);
 bool may_fault(const Sweep& sweep);
 bool may_fault(const Kernel& kernel);
 
+/// Something in an arm may end the launch, or ask whether something has: a loop or a branch, a
+/// stop, a fault.
+bool may_end_launch(const Plan& plan, const ForkNode& fork);
+
 /// What a sweep under a promise stores to: there two of its indices may meet. Integer additions may
 /// collide.
 std::set<ir::SymbolId> watched_buffers(const Kernel& kernel);

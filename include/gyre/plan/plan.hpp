@@ -99,8 +99,8 @@ struct Kernel {
   std::vector<ScalarStep> prologue;
   std::optional<Sweep> sweep;
   /// Only behind a sweep. Done by one block, while others may still run: the first, behind its
-  /// points, or one that has none. Or, with `last_block`, by the one that ends last, which may finish the kernel's own reductions
-  /// and load what the sweep stored.
+  /// points, or one that has none. Or, with `last_block`, by the one that ends last, which may
+  /// finish the kernel's own reductions and load what the sweep stored.
   std::vector<ScalarStep> epilogue;
   bool last_block = false;
   /// The cells that every block reads on entry, those that only the epilogue reads besides, and
@@ -181,20 +181,41 @@ struct SwitchNode {
   std::string region;
 };
 
-using Node = std::variant<Launch, Clear, CopyBuffer, RunCall, IfNode, WhileNode, SwitchNode>;
+/// Runs all arms, in any order or at once: no arm touches a cell, a buffer or partials that another
+/// one writes. Where one ends the launch the others still finish; behind them the launch ends as
+/// the first arm that ended it says.
+struct ForkNode {
+  std::vector<Block> arms;
+  std::string region;
+};
+
+using Node =
+    std::variant<Launch, Clear, CopyBuffer, RunCall, IfNode, WhileNode, SwitchNode, ForkNode>;
 
 /// Nodes in program order.
 struct Block {
   std::vector<Node> nodes;
 };
 
-/// A temp buffer's life, as places in the plan's order of nodes (depth first, a loop's body once).
-/// Those that never live at once may share memory.
+/// A temp buffer's life, as places in the plan's order of nodes (depth first, a loop's body once),
+/// and the arms of forks that it is spent in, outermost first.
 struct Temporary {
+  struct Arm {
+    /// By number in the plan's order of forks.
+    std::uint32_t fork;
+    std::uint32_t arm;
+
+    friend bool operator==(const Arm&, const Arm&) = default;
+  };
   ir::SymbolId buffer;
   std::uint32_t first;
   std::uint32_t last;
+  std::vector<Arm> arms = {};
 };
+
+/// Whether two temps may live at once, which is why they share no memory: their places overlap, or
+/// they live in different arms of one fork.
+bool live_at_once(const Temporary& a, const Temporary& b);
 
 struct Plan {
   std::string name;

@@ -19,6 +19,8 @@ void for_each_node(const Block& block, const Visit& visit) {
     } else if (const auto* choice_of_many = std::get_if<SwitchNode>(&node)) {
       for (const Block& one : choice_of_many->cases) for_each_node(one, visit);
       for_each_node(*choice_of_many->otherwise, visit);
+    } else if (const auto* fork = std::get_if<ForkNode>(&node)) {
+      for (const Block& arm : fork->arms) for_each_node(arm, visit);
     }
   }
 }
@@ -37,6 +39,8 @@ void for_each_block(Block& block, const Visit& visit) {
     } else if (auto* many = std::get_if<SwitchNode>(&node)) {
       for (Block& one : many->cases) for_each_block(one, visit);
       for_each_block(*many->otherwise, visit);
+    } else if (auto* fork = std::get_if<ForkNode>(&node)) {
+      for (Block& arm : fork->arms) for_each_block(arm, visit);
     }
   }
 }

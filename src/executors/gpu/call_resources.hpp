@@ -4,11 +4,14 @@
 #include "host_staging.hpp"
 #include "scratch.hpp"
 
+#include <vector>
+
 namespace gyre::executors {
 
 /// Costs nothing as long as no call needs it.
 struct CallResources {
-  Scratch scratch;
+  /// By arm of a fork (0: of none): arms run at once.
+  std::vector<Scratch> scratch;
   HostStaging staging = {};
 };
 

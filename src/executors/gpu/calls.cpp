@@ -35,7 +35,7 @@ const plan::RunCall& call_of(const jit::Step& step) {
 
 void put_on_stream(const DeviceProgram& program, const jit::Step& step, cuda::StreamView stream) {
   const plan::RunCall& call = call_of(step);
-  Scratch& scratch = program.calls().scratch;
+  Scratch& scratch = program.calls().scratch.at(step.arm);
   scratch.begin_call();
   call.callee->device({.stream = stream.get(),
                        .arguments = device_views(program, call),

@@ -72,12 +72,15 @@ DeviceProgram::DeviceProgram(std::shared_ptr<const DeviceModule> module, std::ui
       watch_(module_->emitted().watched),
       shares_arena_(arena != nullptr),
       arena_(shares_arena_ ? std::move(arena) : std::make_shared<DeviceArena>()),
-      calls_(std::make_unique<CallResources>(Scratch(arena_->chunks))),
+      calls_(std::make_unique<CallResources>()),
       side_words_(sizeof(jit::Control) + 8 * module_->emitted().layout.counter_count() + 8),
       most_shared_(cuda::read_device_facts().max_shared_per_block),
       views_(std::make_shared<const std::vector<ir::BufferView>>()) {
   GYRE_CHECK(places <= jit::queue_places, "more launches may wait than kernels know places for");
   GYRE_CHECK(std::has_single_bit(places), "kernels count places by their bits");
+  for (std::uint32_t arm = 0; arm <= module_->emitted().layout.arms(); ++arm) {
+    calls_->scratch.emplace_back(arena_->chunks(arm));
+  }
   cuda::release_dropped();
   cuda::clear(state_, side_stream());
   const std::uint32_t guard[4] = {1, 0, 0, 0};
@@ -282,7 +285,7 @@ DeviceProgram::Prepared DeviceProgram::prepare(const jit::Step& step,
   const auto& parameters = emitted.parameters_of(sharing.form);
   Prepared prepared{functions_->at(kernel), shapes_.at(kernel), {}, {}};
   prepared.words.reserve(parameters.size() + 1);
-  prepared.words.push_back(state_.address());
+  prepared.words.push_back(head(step.arm));
   const auto word = [&](const jit::Parameter& parameter) -> std::uint64_t {
     using Kind = jit::Parameter::Kind;
     const auto symbol = static_cast<std::size_t>(parameter.symbol);
@@ -318,7 +321,7 @@ cuda::DeviceView DeviceProgram::memory_of(ir::SymbolId buffer) const {
 ir::BufferView DeviceProgram::device_view(ir::SymbolId argument) const {
   const ir::Symbol& symbol = plan()[argument];
   if (symbol.kind != ir::SymbolKind::Buffer) {
-    const CUdeviceptr cell = state_.address() + module_->emitted().layout.cell({argument});
+    const CUdeviceptr cell = head(0) + module_->emitted().layout.cell({argument});
     return {symbol.type, {}, reinterpret_cast<void*>(cell)};
   }
   ir::BufferView view = views_->at(static_cast<std::size_t>(argument));
@@ -347,8 +350,13 @@ void DeviceProgram::cancel(std::uint64_t launch) const {
   auto* word = static_cast<char*>(cancel_words_.data()) + place;
   const auto low = static_cast<std::uint32_t>(launch);
   std::memcpy(word, &low, sizeof(low));
-  cuda::copy_to_device(state_.view().part(offsetof(jit::Control, cancel) + place, sizeof(low)),
-                       word, sizeof(low), side_stream());
+  // An arm of a fork looks at its own head.
+  for (std::uint32_t arm = 0; arm <= module_->emitted().layout.arms(); ++arm) {
+    const std::size_t control = module_->emitted().layout.head(arm);
+    cuda::copy_to_device(
+        state_.view().part(control + offsetof(jit::Control, cancel) + place, sizeof(low)), word,
+        sizeof(low), side_stream());
+  }
 }
 
 std::size_t DeviceProgram::held_bytes() const {
@@ -380,7 +388,7 @@ void DeviceProgram::read_log(std::size_t offset, void* to, std::size_t bytes) co
   if (bytes == 0) return;
   const std::size_t log = module_->emitted().layout.trace();
   GYRE_CHECK(log != 0, "a program without a log of trips is asked for it");
-  cuda::copy_to_host(to, state_.view().part(log + offset, bytes), bytes, side_stream());
+  cuda::copy_to_host(to, state_part(log + offset, bytes), bytes, side_stream());
   side_stream().synchronize();
 }
 
@@ -390,10 +398,8 @@ DeviceProgram::Progress DeviceProgram::progress() const {
   const jit::StateLayout& layout = module_->emitted().layout;
   auto* words = static_cast<std::uint64_t*>(side_words_.data());
   const std::size_t counts = layout.counter_count() * std::size_t{8};
-  cuda::copy_to_host(words, state_.view().part(offsetof(jit::Control, launch), 8), 8,
-                     side_stream());
-  cuda::copy_to_host(words + 1, state_.view().part(layout.first_counter(), counts), counts,
-                     side_stream());
+  cuda::copy_to_host(words, state_part(offsetof(jit::Control, launch), 8), 8, side_stream());
+  cuda::copy_to_host(words + 1, state_part(layout.first_counter(), counts), counts, side_stream());
   side_stream().synchronize();
   Progress progress{0, words[0]};
   for (const plan::Plan::Region& region : plan().regions) {

@@ -80,7 +80,7 @@ class DeviceProgram {
   ir::BufferView device_view(ir::SymbolId argument) const;
   /// Where the guard of a step stands: a word of the state, or one that is always 1.
   CUdeviceptr guard_address(const jit::Step& step) const {
-    return step.guard == 0 ? guard_.address() : state_.address() + step.guard;
+    return step.guard == 0 ? guard_.address() : head(step.arm) + step.guard;
   }
   /// What the calls of the program use beside their arguments.
   CallResources& calls() const { return *calls_; }
@@ -125,6 +125,15 @@ class DeviceProgram {
   void read_log(std::size_t offset, void* to, std::size_t bytes) const;
 
  private:
+  /// Where kernels of that arm of a fork find the state; 0: those of no arm.
+  CUdeviceptr head(std::uint32_t arm) const {
+    return state_.address() + module_->emitted().layout.head(arm);
+  }
+  /// A part of the state from `offset` bytes behind the launch's head on.
+  cuda::DeviceView state_part(std::size_t offset, std::size_t bytes) const {
+    return state_.view().part(module_->emitted().layout.head(0) + offset, bytes);
+  }
+
   struct Mirror {
     std::size_t buffer;
     void* host;

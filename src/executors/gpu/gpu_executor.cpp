@@ -13,6 +13,7 @@
 #include "read_outcome.hpp"
 #include "read_trace.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace gyre::executors {
@@ -121,6 +122,11 @@ void GpuExecutor::compile(bool checked) {
 // Whether the host has no part in the step.
 bool GpuExecutor::runs_alone(const Form& form, const jit::Step& step) const {
   if (const auto* call = call_in(step)) return policy_.records_calls && !runs_on_host(*call);
+  if (step.side_by_side) {
+    return std::all_of(step.blocks.begin(), step.blocks.end(), [&](const auto& arm) {
+      return leading_piece(form, arm).size() == arm.size();
+    });
+  }
   return step.blocks.empty() || !form.module()->emitted().host_decides[step.number];
 }
 
@@ -252,6 +258,12 @@ void GpuExecutor::run_piece(Steps piece, Attended& run) const {
 void GpuExecutor::run_alone(const jit::Step& step, Attended& run) const {
   const DeviceProgram& program = run.form.program();
   if (step.kernel) return launch(run.form.prepared(step), run.stream);
+  if (step.side_by_side) {
+    for (const auto& arm : step.blocks) {
+      for (const jit::Step& one : arm) run_alone(one, run);
+    }
+    return;
+  }
   if (const auto* clear = std::get_if<plan::Clear>(step.node)) {
     const auto memory = program.memory_of(clear->buffer);
     if (memory.bytes != 0) cuda::clear(memory, run.stream);
@@ -271,6 +283,11 @@ void GpuExecutor::run_with_host(const jit::Step& step, Attended& run) const {
     run.attention.wait(run.stream, [&] { return run.stream.is_done(); });
     ++run.host_syncs;
     return run_on_host(program, step, run.stream);
+  }
+  if (step.side_by_side) {
+    // The host can attend one arm at a time.
+    for (const auto& arm : step.blocks) run_steps(arm, run);
+    return;
   }
   if (std::holds_alternative<plan::WhileNode>(*step.node)) return run_loop(step, run);
   if (jit::branch_form(*step.node) == jit::BranchForm::None) return;

@@ -79,6 +79,10 @@ bool GraphBuilder::splits_arms(const jit::Step& step) const {
 // it.
 void GraphBuilder::make_handles(const cuda::GraphView& graph, std::span<const jit::Step> steps) {
   for (const jit::Step& step : steps) {
+    // Arms of a fork stand in the graph that holds it.
+    if (step.side_by_side) {
+      for (const auto& block : step.blocks) make_handles(graph, block);
+    }
     if (!is_branch(step)) continue;
     if (!splits_arms(step)) {
       built_.decisions.at(step.number) = graph.make_handle(0);
@@ -155,18 +159,48 @@ std::size_t GraphBuilder::add_side_by_side(const cuda::GraphView& graph, const j
                                            Last& last) {
   const Last before = last;
   const CUgraphNode kernel_before = last_kernel_;
+  const bool in_line = std::any_of(step.blocks.begin(), step.blocks.end(),
+                                   [&](const auto& arm) { return takes_the_device(arm); });
   std::size_t longest = 0;
-  last.clear();
+  std::size_t in_all = 0;
+  Last ends;
   for (const auto& arm : step.blocks) {
     if (arm.empty()) continue;
-    last_kernel_ = kernel_before;
-    Last of_arm = before;
+    if (!in_line) {
+      last_kernel_ = kernel_before;
+      last = before;
+    }
     std::size_t length = 0;
-    for (const jit::Step& one : arm) length += add_step(graph, one, of_arm);
-    last.insert(last.end(), of_arm.begin(), of_arm.end());
+    for (const jit::Step& one : arm) length += add_step(graph, one, last);
+    if (!in_line) add_ends(last, ends);
     longest = std::max(longest, length);
+    in_all += length;
   }
+  if (in_line) return in_all;
+  last = std::move(ends);
   return longest;
+}
+
+// A loop that is one grid waits for all of its blocks to be at work: two of them never wait for
+// each other's places.
+bool GraphBuilder::takes_the_device(const std::vector<jit::Step>& steps) const {
+  return std::any_of(steps.begin(), steps.end(), [&](const jit::Step& step) {
+    const auto* kernel = step.kernel ? &program_.module().emitted().kernels[*step.kernel] : nullptr;
+    const bool is_grid =
+        kernel != nullptr && kernel->resident && kernel->resident->crew == jit::Crew::Grid;
+    return is_grid || std::any_of(step.blocks.begin(), step.blocks.end(),
+                                  [&](const auto& block) { return takes_the_device(block); });
+  });
+}
+
+// No node is waited for twice: arms without nodes end where they begin.
+void GraphBuilder::add_ends(const Last& of_arm, Last& ends) {
+  for (const cuda::Dependency& end : of_arm) {
+    const bool is_there = std::any_of(ends.begin(), ends.end(), [&](const cuda::Dependency& one) {
+      return one.node == end.node;
+    });
+    if (!is_there) ends.push_back(end);
+  }
 }
 
 std::size_t GraphBuilder::leave_gap() {

@@ -70,6 +70,8 @@ class GraphBuilder {
   std::size_t add_kernel(const cuda::GraphView& graph, const jit::Step& step, Last& last);
   std::size_t add_call(const cuda::GraphView& graph, const jit::Step& step, Last& last);
   std::size_t add_side_by_side(const cuda::GraphView& graph, const jit::Step& step, Last& last);
+  bool takes_the_device(const std::vector<jit::Step>& steps) const;
+  static void add_ends(const Last& of_arm, Last& ends);
   std::size_t leave_gap();
   std::size_t add_clear(const cuda::GraphView& graph, const plan::Clear& clear, Last& last);
   std::size_t add_copy(const cuda::GraphView& graph, const plan::CopyBuffer& copy, Last& last);

@@ -1,5 +1,6 @@
 /// The temporaries of calls. Calls run one after the other, so that all of an executable may use
-/// the same memory, and so may executables that take turns.
+/// the same memory, and so may executables that take turns; calls of different arms of a fork,
+/// which run at once, do not.
 ///
 /// Leaves out temp buffers of the program, which plan/arena.hpp lays out.
 #pragma once

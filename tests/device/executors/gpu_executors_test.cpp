@@ -66,6 +66,29 @@ TEST_P(GpuExecutors, TwoHundredBranchesInARowEachTakeTheirArm) {
   }
 }
 
+// Each arm looks for itself whether somebody asks.
+TEST_P(GpuExecutors, LoopsOfAllArmsAreCancelled) {
+  Executable two = make(R"(program two() {
+  out i: i64, j: i64, k: i64
+  fork {
+    while i >= 0 limit 50000000 { i += 1 }
+  } and {
+    while j >= 0 limit 50000000 { j += 1 }
+  }
+  while k < 5 { k += 1 }
+})");
+  two.prepare();
+  Launch launch = two.launch();
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  ASSERT_FALSE(launch.ready());
+
+  launch.cancel();
+  const Result result = launch.result();
+
+  EXPECT_EQ(result.status(), ir::Status::Cancelled);
+  EXPECT_EQ(result.trips("two/while#0"), 0u);
+}
+
 TEST_P(GpuExecutors, ADeviceLoopIsCancelledWithinMilliseconds) {
   // With a limit: a loop that cannot be cancelled would keep the device.
   Executable endless = make(

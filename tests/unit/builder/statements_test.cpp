@@ -95,6 +95,40 @@ TEST(BuilderStatements, WhatThrowsAheadBreaksTheBodyOff) {
   EXPECT_THROW(p.finish(), UsageError);
 }
 
+TEST(BuilderStatements, AForkHasAnArmForEachBody) {
+  Program p("fork");
+  auto n = p.size("n");
+  auto x = p.inout<double>("x", {n});
+  auto y = p.inout<double>("y", {n});
+  auto trips = p.out("trips", 0);
+  p.fork([&] { p.foreach(0, n, [&](auto i) { x[i] += 1; }); },
+         [&] {
+           p.while_(trips < 3, [&] {
+             p.foreach(0, n, [&](auto i) { y[i] *= 2; });
+             trips += 1;
+           });
+         },
+         [] {});
+  std::vector<double> left = {1, 2};
+  std::vector<double> right = {1, 2};
+
+  const auto outcome =
+      run(p, {.sizes = {}, .scalars = {}, .buffers = {{"x", view(left)}, {"y", view(right)}}});
+
+  EXPECT_EQ(left, (std::vector<double>{2, 3}));
+  EXPECT_EQ(right, (std::vector<double>{8, 16}));
+  EXPECT_EQ(outcome.trips.at("fork/fork#0/arm1/while#0"), 3u);
+}
+
+TEST(BuilderStatements, ArmsOfAForkShareNothingThatOneWrites) {
+  Program p("shared");
+  auto a = p.out("a", 0);
+  auto b = p.out("b", 0);
+  p.fork([&] { a = 1; }, [&] { b = a; });
+
+  EXPECT_EQ(broken_rules(p), std::vector<std::string>{"shared-by-arms"});
+}
+
 TEST(BuilderStatements, AForeachMayPromiseIndependence) {
   Program p("shift");
   auto n = p.size("n");

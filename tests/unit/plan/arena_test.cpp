@@ -34,6 +34,21 @@ TEST(Arena, LivesThatTouchDoNotShare) {
   EXPECT_NE(layout.offsets[0], layout.offsets[1]);
 }
 
+TEST(Arena, LivesInDifferentArmsOfAForkDoNotShare) {
+  Plan plan = with_lives({{0, 3}, {4, 7}, {4, 7}, {8, 9}});
+  plan.temporaries[0].arms = {{0, 0}};
+  plan.temporaries[1].arms = {{0, 1}, {1, 0}};
+  plan.temporaries[2].arms = {{0, 1}, {1, 1}};
+  plan.temporaries[3].arms = {{2, 1}};
+
+  const auto layout = layout_arena(plan, std::vector<std::size_t>{1024, 1024, 1024, 1024});
+
+  EXPECT_EQ(layout.total, 3 * 1024);
+  EXPECT_TRUE(live_at_once(plan.temporaries[0], plan.temporaries[2]));
+  EXPECT_TRUE(live_at_once(plan.temporaries[1], plan.temporaries[2]));
+  EXPECT_FALSE(live_at_once(plan.temporaries[0], plan.temporaries[3]));
+}
+
 TEST(Arena, ASmallBufferFillsAGap) {
   const Plan plan = with_lives({{0, 9}, {0, 4}, {5, 9}, {5, 9}});
 

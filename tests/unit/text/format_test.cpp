@@ -43,6 +43,11 @@ TEST(Format, JoinsElseAndTheWhileOfADo) {
             "  } while f\n");
 }
 
+TEST(Format, JoinsTheArmsOfAFork) {
+  EXPECT_EQ(formatted_body("fork { a = 1 }\nand\n{ b = 2; fork {} and {} }"),
+            "  fork {\n    a = 1\n  } and {\n    b = 2\n    fork {} and {}\n  }\n");
+}
+
 TEST(Format, AWhileAfterABlockIsItsOwnStatement) {
   EXPECT_EQ(formatted_body("if a { }\nwhile b { }"), "  if a {}\n  while b {}\n");
 }

@@ -134,12 +134,17 @@ TEST(ParserSyntax, SaysThatComparisonsDoNotChain) {
             "chained-comparison:2");
 }
 
-TEST(ParserSyntax, RefusesReservedFeatures) {
-  const auto diagnostics = diagnose_body("fork { let a = 1 } and { let b = 2 }\nlet c = d");
+TEST(ParserSyntax, SaysWhereAndBelongs) {
+  const auto diagnostics =
+      diagnose_body("fork { let a = 1 } and\n{ let b = 2 }\nand { let c = d }");
 
-  ASSERT_EQ(rules_of(diagnostics), "reserved:2 unknown-name:3");
-  EXPECT_EQ(diagnostics.all()[0].message,
-            "'fork' is reserved; this version of gyre does not run it");
+  ASSERT_EQ(rules_of(diagnostics), "unknown-name:4");
+  EXPECT_EQ(diagnose_body("let a = 1\nand { let b = 2 }").all()[0].hint,
+            "'and' follows the '}' of an arm of its 'fork'");
+}
+
+TEST(ParserSyntax, AForkWithoutABlockIsTold) {
+  EXPECT_EQ(rules_of(diagnose_body("fork\nlet c = d")), "syntax:3 unknown-name:3");
 }
 
 TEST(ParserSyntax, SaysWhichTeamsThereAre) {
