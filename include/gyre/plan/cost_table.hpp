@@ -63,6 +63,33 @@ struct CostTable {
   /// Bytes that a copy within device memory reads and writes in a microsecond.
   double bytes_per_microsecond = 0;
 
+  /// A sweep over few points, each of which takes the value of another by way of an index: as a
+  /// kernel of a graph, under a guard, which starts early behind another one; then by a block of
+  /// 512 threads, values in shared memory, by a cluster of 8 such blocks and by a grid that fills
+  /// the GPU with a block of 256 threads on each multiprocessor, the barrier at its end included.
+  double kernel_sweep = 0;
+  double block_sweep = 0;
+  double cluster_sweep = 0;
+  double grid_sweep = 0;
+  /// A trip of such a crew that does nothing: all meet, and decide whether there is another one.
+  double block_trip = 0;
+  double cluster_trip = 0;
+  double grid_trip = 0;
+  /// What it adds that a fold of f64 goes over all points of such a sweep, and that the next one
+  /// needs its result.
+  double kernel_fold = 0;
+  double block_fold = 0;
+  double cluster_fold = 0;
+  double grid_fold = 0;
+  /// Bytes that one multiprocessor goes through in a microsecond, beside what its sweeps cost, in
+  /// products with rows of five entries: from its shared memory and from the GPU's cache, a row for
+  /// each of 512 threads.
+  double shared_bytes_per_microsecond = 0;
+  double cached_bytes_per_microsecond = 0;
+  /// The same with four adjacent rows for each thread.
+  double shared_bytes_by_four = 0;
+  double cached_bytes_by_four = 0;
+
   friend bool operator==(const CostTable&, const CostTable&) = default;
 };
 

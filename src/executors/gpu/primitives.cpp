@@ -5,15 +5,41 @@
 namespace gyre::executors {
 namespace {
 
-constexpr const char* kernels[] = {
-    "gyre_empty",  "gyre_work",           "gyre_work_early",       "gyre_guarded_work",
-    "gyre_ticket", "gyre_enter",          "gyre_repeat",           "gyre_choose",
-    "gyre_answer", "gyre_block_barriers", "gyre_cluster_barriers", "gyre_grid_barriers"};
+constexpr const char* kernels[] = {"gyre_empty",
+                                   "gyre_work",
+                                   "gyre_work_early",
+                                   "gyre_guarded_work",
+                                   "gyre_ticket",
+                                   "gyre_enter",
+                                   "gyre_repeat",
+                                   "gyre_choose",
+                                   "gyre_answer",
+                                   "gyre_block_barriers",
+                                   "gyre_cluster_barriers",
+                                   "gyre_grid_barriers",
+                                   "gyre_prepare_sweeps",
+                                   "gyre_block_trips",
+                                   "gyre_cluster_trips",
+                                   "gyre_grid_trips",
+                                   "gyre_block_sweeps",
+                                   "gyre_block_folds",
+                                   "gyre_cluster_sweeps",
+                                   "gyre_cluster_folds",
+                                   "gyre_grid_sweeps",
+                                   "gyre_grid_folds",
+                                   "gyre_sweep",
+                                   "gyre_fold",
+                                   "gyre_shared_rows",
+                                   "gyre_shared_rows_by_four",
+                                   "gyre_cached_rows",
+                                   "gyre_cached_rows_by_four"};
 
 cuda::Module load(const cuda::DeviceFacts& facts) {
-  const auto cubin = jit::kernel_cache().get({.source = "#include \"kernels/primitives.cuh\"\n",
-                                              .name = "primitives",
-                                              .architecture = facts.architecture()});
+  const auto cubin =
+      jit::kernel_cache().get({.source = "#include \"kernels/primitives.cuh\"\n"
+                                         "#include \"kernels/sweep_primitives.cuh\"\n",
+                               .name = "primitives",
+                               .architecture = facts.architecture()});
   return {cubin->bytes, "primitives"};
 }
 
@@ -34,12 +60,6 @@ void Chain::append(const char* kernel, const cuda::LaunchShape& shape,
   last_ = {{graph_.add_kernel(
       kernel, {.function = primitives_.function(kernel), .shape = shape, .arguments = arguments},
       last_)}};
-}
-
-void Chain::add_early_work() {
-  CUdeviceptr data = primitives_.data();
-  void* pointers[] = {&data};
-  append("gyre_work_early", Primitives::every_float, pointers, true);
 }
 
 std::vector<Chain> Chain::append(cuda::ConditionalKind kind, cuda::ConditionalHandle handle,

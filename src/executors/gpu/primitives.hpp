@@ -1,4 +1,5 @@
-/// The kernels of kernels/primitives.cuh on the device, and graphs of them.
+/// The kernels of kernels/primitives.cuh and sweep_primitives.cuh on the device, and graphs of
+/// them.
 #pragma once
 
 #include "gyre/cuda/device_facts.hpp"
@@ -53,8 +54,13 @@ class Chain {
     void* pointers[] = {&data, &arguments...};
     append(kernel, Primitives::every_float, pointers, false);
   }
-  /// Adds work that starts before the kernel ahead of it has ended, if there is one.
-  void add_early_work();
+  /// Adds `kernel`; `early`: it may start before the kernel ahead of it has ended, if there is one.
+  template <class... Arguments>
+  void add_kernel(const char* kernel, const cuda::LaunchShape& shape, bool early,
+                  Arguments... arguments) {
+    void* pointers[] = {&arguments...};
+    append(kernel, shape, pointers, early);
+  }
 
   /// Adds a loop of `trips` trips, whose body `fill` makes: `fill(body)`. The body's end is added.
   template <class Fill>

@@ -55,6 +55,18 @@ TEST(CostTable, SaysWhichCostIsMissingUnknownOrNoNumber) {
             std::string::npos);
 }
 
+// As tables do that were measured before gyre knew of the cost.
+TEST(CostTable, ATableThatLacksACostIsRefusedAndWantsToBeMeasuredAgain) {
+  std::string old = print_cost_table(shipped_cost_table());
+  const auto line = old.find("  \"block_trip\"");
+  ASSERT_NE(line, std::string::npos);
+  old.erase(line, old.find('\n', line) + 1 - line);
+
+  EXPECT_EQ(refusal_of(old),
+            "costs.json is no table of costs: 'block_trip' is missing; "
+            "'gyre doctor --calibrate' measures one");
+}
+
 TEST(CostTable, RefusesWhatIsNoObjectOrNamesNoDevice) {
   EXPECT_NE(refusal_of("").find("it is no JSON object"), std::string::npos);
   EXPECT_NE(refusal_of("[1, 2]").find("it is no JSON object"), std::string::npos);
