@@ -181,7 +181,8 @@ def host_modes(results, styles):
 
 
 def persistent_forms(results, styles):
-    curves = {way: points(results.of("persistent_forms", way=way), "n", "us_per_trip")
+    curves = {way: points([row for row in results.of("persistent_forms", way=way)
+                           if row["problem"].startswith("5 points")], "n", "us_per_trip")
               for way in results.ways("persistent_forms")}
     return section("What a loop of one kernel costs",
                    "Conjugate gradients on each form of persistent, five points a row: one block, one "

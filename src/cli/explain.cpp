@@ -85,7 +85,7 @@ void print_choices(const plan::Plan& plan) {
 }
 
 void print_residence(const plan::Plan& plan) {
-  const auto sentences = plan::explain_residence(plan);
+  const auto sentences = plan::explain_residence(plan, find_costs().table);
   if (!sentences.empty()) fmt::print("\n== persistent ==\n\n");
   for (const std::string& sentence : sentences) fmt::print("  {}\n", sentence);
 }

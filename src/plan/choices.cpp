@@ -141,20 +141,15 @@ class MakeChoices {
     const bool predicated = policy_.predication.value_or(prices.prefers_predication());
     choices_.predicated[number] = predicated;
     lines_[number] = title + (predicated ? "guarded kernels in line, " : "a conditional node, ") +
-                     price(predicated ? prices.predicated : prices.node) + "; " +
+                     price_text(predicated ? prices.predicated : prices.node) + "; " +
                      (predicated ? "a conditional node " : "guarded kernels ") +
-                     price(predicated ? prices.node : prices.predicated);
+                     price_text(predicated ? prices.node : prices.predicated);
     return predicated ? all
                       : Guardable{title.substr(0, title.size() - 2) + " is a conditional node", 0};
   }
 
   static std::string name_of(const std::string& region) {
     return region.empty() ? "" : " (" + region + ")";
-  }
-  static std::string price(double microseconds) {
-    char text[32];
-    std::snprintf(text, sizeof(text), "%.1f us", microseconds);
-    return text;
   }
   static std::string ahead(LoopForm form) {
     return form.ahead == 0 ? "" : " and " + std::to_string(form.ahead) + " ahead of it";

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 namespace gyre::plan {
 namespace {
 
@@ -106,6 +108,10 @@ BranchPrice branch_price(const CostTable& table, std::span<const std::size_t> ar
 
 bool prefers_predication(const CostTable& table, std::span<const std::size_t> arm_kernels) {
   return branch_price(table, arm_kernels).prefers_predication();
+}
+
+std::string price_text(double microseconds) {
+  return fmt::format("{:.1f} us", microseconds);
 }
 
 }  // namespace gyre::plan

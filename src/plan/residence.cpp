@@ -1,6 +1,8 @@
 #include "gyre/plan/residence.hpp"
 
+#include "gyre/plan/cost_model.hpp"
 #include "gyre/plan/kernel_faults.hpp"
+#include "gyre/plan/trip_price.hpp"
 #include "gyre/plan/walk.hpp"
 
 namespace gyre::plan {
@@ -26,6 +28,17 @@ void for_each_outermost(const Block& block, const std::function<bool(const While
 // A loop that a pass made has no name of its own.
 std::string name_of(const WhileNode& loop) {
   return loop.region.empty() ? "a loop" : loop.region;
+}
+
+// What its trips take before anything is known of sizes.
+std::string prices_of(const Plan& plan, const WhileNode& loop, const GraphForms& forms) {
+  const TripWork work = work_of_trip(plan, loop, forms);
+  const auto price = [&](Runner runner) {
+    return price_text(trip_price(forms.table(), work, {.runner = runner})) + " " +
+           phrase_of(runner);
+  };
+  return "a trip takes " + price(Runner::Block) + ", " + price(Runner::Cluster) + ", " +
+         price(Runner::Grid) + " and " + price(Runner::Graph) + ", beside what it goes through";
 }
 
 void add_scalar_reads(const Plan& plan, const Kernel& kernel, Accesses& accesses) {
@@ -198,12 +211,14 @@ std::vector<const WhileNode*> resident_loops(const Plan& plan, const Block& bloc
   return loops;
 }
 
-std::vector<std::string> explain_residence(const Plan& plan) {
+std::vector<std::string> explain_residence(const Plan& plan, const CostTable& costs) {
+  const GraphForms forms(plan, costs);
   std::vector<std::string> sentences;
   for_each_outermost(plan.body, [&](const WhileNode& loop) {
     const std::string reason = why_not_resident(plan, loop);
-    sentences.push_back(name_of(loop) + (reason.empty() ? " can be one kernel"
-                                                        : " cannot be one kernel: " + reason));
+    sentences.push_back(name_of(loop) + (reason.empty()
+                                             ? " can be one kernel: " + prices_of(plan, loop, forms)
+                                             : " cannot be one kernel: " + reason));
     return reason.empty();
   });
   return sentences;

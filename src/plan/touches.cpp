@@ -6,15 +6,6 @@
 namespace gyre::plan {
 namespace {
 
-bool is_own_place(const Sweep& sweep, const std::vector<ir::Expr>& index) {
-  if (index.size() != sweep.ranges.size()) return false;
-  for (std::size_t i = 0; i < index.size(); ++i) {
-    const auto* read = ir::as<ir::Read>(index[i]);
-    if (read == nullptr || read->symbol != sweep.ranges[i].index) return false;
-  }
-  return true;
-}
-
 bool reads_only_sizes(const Plan& plan, const ir::Expr& expr) {
   Accesses accesses;
   add_reads(plan, expr, accesses);
@@ -27,6 +18,15 @@ bool same_bound(const ir::Expr& a, const ir::Expr& b) {
 }
 
 }  // namespace
+
+bool is_own_place(const Sweep& sweep, const std::vector<ir::Expr>& index) {
+  if (index.size() != sweep.ranges.size()) return false;
+  for (std::size_t i = 0; i < index.size(); ++i) {
+    const auto* read = ir::as<ir::Read>(index[i]);
+    if (read == nullptr || read->symbol != sweep.ranges[i].index) return false;
+  }
+  return true;
+}
 
 bool have_same_bounds(const ir::Range& a, const ir::Range& b) {
   return same_bound(a.begin, b.begin) && same_bound(a.end, b.end) && same_bound(a.step, b.step);

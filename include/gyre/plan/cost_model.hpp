@@ -2,8 +2,8 @@
 /// chooses can say why.
 ///
 /// Prices count what control flow adds, in microseconds, and leave out the kernels that run either
-/// way. Leaves out where the numbers come from (find_cost_table.hpp) and what a lowering looks
-/// like.
+/// way. Leaves out where the numbers come from (find_cost_table.hpp), what a whole trip takes
+/// (trip_price.hpp), and what a lowering looks like.
 #pragma once
 
 #include "gyre/plan/cost_table.hpp"
@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace gyre::plan {
@@ -98,5 +99,8 @@ BranchPrice branch_price(const CostTable& table, std::span<const std::size_t> ar
 
 /// Whether guards cost no more than a node.
 bool prefers_predication(const CostTable& table, std::span<const std::size_t> arm_kernels);
+
+/// "5.4 us".
+std::string price_text(double microseconds);
 
 }  // namespace gyre::plan

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "gyre/plan/accesses.hpp"
+#include "gyre/plan/cost_table.hpp"
 #include "gyre/plan/touches.hpp"
 
 #include <functional>
@@ -22,8 +23,9 @@ std::string why_not_resident(const Plan& plan, const WhileNode& loop);
 std::vector<const WhileNode*> resident_loops(const Plan& plan);
 std::vector<const WhileNode*> resident_loops(const Plan& plan, const Block& block);
 
-/// A sentence for each loop that no resident one holds: that it can be one kernel, or why not.
-std::vector<std::string> explain_residence(const Plan& plan);
+/// A sentence for each loop that no resident one holds: that it can be one kernel, and what a trip
+/// takes by who runs it as far as no size counts, or why it cannot.
+std::vector<std::string> explain_residence(const Plan& plan, const CostTable& costs);
 
 /// How a loop uses one buffer.
 struct BufferUse {

@@ -21,6 +21,9 @@ struct Touch {
 
 std::map<ir::SymbolId, Touch> touches_of(const Sweep& sweep);
 
+/// Whether `index` is the own place of each point.
+bool is_own_place(const Sweep& sweep, const std::vector<ir::Expr>& index);
+
 /// Bounds and steps read sizes and literals alone: the sweep has the same points each time.
 bool has_fixed_points(const Plan& plan, const Sweep& sweep);
 

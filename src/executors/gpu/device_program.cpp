@@ -3,11 +3,12 @@
 #include "check_memory.hpp"
 #include "grid.hpp"
 #include "gyre/base/error.hpp"
+#include "gyre/cuda/device_facts.hpp"
 #include "gyre/cuda/capture.hpp"
 #include "gyre/cuda/check.hpp"
 #include "gyre/cuda/pointer_facts.hpp"
 #include "gyre/plan/arena.hpp"
-#include "residence.hpp"
+#include "resident_launch.hpp"
 
 #include <algorithm>
 #include <bit>

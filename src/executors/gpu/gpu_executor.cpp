@@ -62,8 +62,10 @@ GpuExecutor::GpuExecutor(std::shared_ptr<const plan::Plan> plan, const GpuPolicy
 const std::shared_ptr<Form>& GpuExecutor::form_with(const Residents& residents,
                                                     const ir::RunOptions& options) {
   GYRE_CHECK(!options.checked || !plan_->fused, "a fused plan is not for checked runs");
-  for (const std::string& sentence : residents.declined) {
-    if (told_.insert(sentence).second) log::info(sentence);
+  for (const auto& sentences : {residents.chosen, residents.declined}) {
+    for (const std::string& sentence : sentences) {
+      if (told_.insert(sentence).second) log::info(sentence);
+    }
   }
   std::shared_ptr<Form>& form = forms_[{residents.shapes, options.checked, options.traced}];
   if (!form) {
@@ -83,7 +85,7 @@ const std::shared_ptr<Form>& GpuExecutor::form_for(const ir::Bound& bound,
   auto sizes = sizes_of(*plan_, bound);
   if (!residents_ || residents_->first != sizes) {
     residents_.emplace(std::move(sizes), find_residents(*plan_, bound, cuda::read_device_facts(),
-                                                        *policy_.persistent));
+                                                        costs(), *policy_.persistent));
   }
   return form_with(residents_->second, options);
 }
@@ -96,7 +98,7 @@ Form& GpuExecutor::bound_form(const ir::Bound& bound, const ir::RunOptions& opti
   return form;
 }
 
-jit::EmitOptions GpuExecutor::emit_options(const ir::RunOptions& run) const {
+jit::EmitOptions GpuExecutor::emit_options(const ir::RunOptions& run) {
   jit::EmitOptions options{run.checked, policy_.decisions, plan::host_decisions(*plan_), {}};
   options.traced = run.traced;
   plan::ChoicePolicy choice{policy_.predication, policy_.copies, policy_.ahead,
@@ -104,9 +106,13 @@ jit::EmitOptions GpuExecutor::emit_options(const ir::RunOptions& run) const {
   if (policy_.decisions == jit::Decisions::Host) {
     choice.host_decides.assign(choice.host_decides.size(), true);
   }
-  const auto costs = plan::find_cost_table(cuda::read_device_facts().name).table;
-  options.choices = plan::make_choices(*plan_, costs, choice);
+  options.choices = plan::make_choices(*plan_, costs(), choice);
   return options;
+}
+
+const plan::CostTable& GpuExecutor::costs() {
+  if (!costs_) costs_ = plan::find_cost_table(cuda::read_device_facts().name).table;
+  return *costs_;
 }
 
 // A loop on the chip has a text for each of its shapes, which sizes decide: a guess would be

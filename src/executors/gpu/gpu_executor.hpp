@@ -73,7 +73,9 @@ class GpuExecutor final : public Executor {
   /// The same with the buffers of the run bound.
   Form& bound_form(const ir::Bound& bound, const ir::RunOptions& options);
   const std::shared_ptr<Form>& form_with(const Residents& residents, const ir::RunOptions& options);
-  jit::EmitOptions emit_options(const ir::RunOptions& run) const;
+  jit::EmitOptions emit_options(const ir::RunOptions& run);
+  /// Those of this GPU, looked up once.
+  const plan::CostTable& costs();
   bool runs_alone(const Form& form, const jit::Step& step) const;
   bool needs_host(const Form& form) const;
   std::string why_host() const;
@@ -98,11 +100,12 @@ class GpuExecutor final : public Executor {
   std::map<std::tuple<Shapes, bool, bool>, std::shared_ptr<Form>> forms_;
   /// The last sizes, and what they lead to.
   std::optional<std::pair<std::vector<std::int64_t>, Residents>> residents_;
+  std::optional<plan::CostTable> costs_;
   /// Held while forms and what is bound to them change.
   std::mutex binding_;
   /// The form of the last run.
   std::shared_ptr<Form> last_;
-  /// Loops without room, each told once.
+  /// What was said of loops, each sentence once.
   std::set<std::string> told_;
 };
 

@@ -99,6 +99,11 @@ std::optional<double> terms_of_threads(const plan::Plan& plan, const plan::Sweep
 
 }  // namespace
 
+std::optional<double> terms_of(const plan::Plan& plan, const plan::Sweep& sweep,
+                               const ir::Bound& bound) {
+  return terms_of(plan, sweep.body, points_of(plan, sweep, bound), bound);
+}
+
 Sharing choose_sharing(const plan::Plan& plan, const plan::Sweep& sweep, const ir::Bound& bound,
                        const StageRoom& room) {
   Sharing sharing;
@@ -109,7 +114,7 @@ Sharing choose_sharing(const plan::Plan& plan, const plan::Sweep& sweep, const i
     return sharing;
   }
   const auto points = points_of(plan, sweep, bound);
-  const auto terms = terms_of(plan, sweep.body, points, bound);
+  const auto terms = terms_of(plan, sweep, bound);
   if (plan::may_share_points(plan, sweep)) {
     sharing.lanes = plan::choose_lanes(sweep.team, points, terms);
   }

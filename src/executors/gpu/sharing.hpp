@@ -6,6 +6,7 @@
 #include "gyre/plan/plan.hpp"
 
 #include <cstddef>
+#include <optional>
 
 namespace gyre::executors {
 
@@ -26,6 +27,11 @@ struct StageRoom {
   unsigned bytes = 0;
   std::size_t shared_bytes = 0;
 };
+
+/// The terms of the longest fold within a point of `sweep`, by what is bound; none where only the
+/// device knows.
+std::optional<double> terms_of(const plan::Plan& plan, const plan::Sweep& sweep,
+                               const ir::Bound& bound);
 
 /// For the sweep of a kernel that has a form for long folds, by what is bound
 /// (gyre/plan/teams.hpp).

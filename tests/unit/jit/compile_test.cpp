@@ -51,9 +51,11 @@ TEST_P(CompileCubin, KernelBecomesABinary) {
 }
 
 TEST_P(CompileCubin, KernelsThatOnlyCalibratingRunsCompile) {
-  const Cubin cubin = compile("#include \"kernels/primitives.cuh\"\n");
+  const Cubin cubin =
+      compile("#include \"kernels/primitives.cuh\"\n#include \"kernels/sweep_primitives.cuh\"\n");
 
   EXPECT_TRUE(mentions(cubin, "gyre_grid_barriers"));
+  EXPECT_TRUE(mentions(cubin, "gyre_cluster_trips"));
   EXPECT_THAT(cubin.log, IsEmpty());
 }
 

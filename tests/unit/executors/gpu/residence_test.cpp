@@ -1,11 +1,14 @@
 #include "../../../../src/executors/gpu/residence.hpp"
 
+#include "../../../../src/executors/gpu/grid.hpp"
 #include "gyre/passes/pipeline.hpp"
 #include "gyre/plan/make_plan.hpp"
 #include "gyre/text/parser.hpp"
 
 #include <cstdint>
+#include <regex>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -44,14 +47,21 @@ cuda::DeviceFacts ampere() {
 // All sizes are n; outputs are kept where they are written if `keeps_outputs`.
 Residents residents(const std::string& text, std::int64_t n, const PersistentOptions& options = {},
                     const cuda::DeviceFacts& device = hopper(), bool keeps_outputs = false) {
-  const plan::Plan plan = plan::make_plan(passes::run_passes(text::parse_program("p.gyre", text)));
+  const plan::Plan plan =
+      plan::make_plan(passes::run_passes(text::parse_program("p.gyre", text)), plan::all_steps);
   ir::Bound bound;
   for (const ir::Symbol& symbol : plan.symbols) {
     bound.values.push_back(symbol.kind == ir::SymbolKind::Size ? ir::Value(n) : ir::Value());
-    const bool kept = keeps_outputs && symbol.intent == ir::Intent::Out;
-    bound.buffers.push_back({symbol.type, {n}, nullptr, kept ? 1U : 0U});
   }
-  return find_residents(plan, bound, device, options);
+  for (const ir::Symbol& symbol : plan.symbols) {
+    std::vector<std::int64_t> extents;
+    for (const ir::Expr& extent : symbol.extents) {
+      extents.push_back(evaluate(extent, bound.values).as_integer());
+    }
+    const bool kept = keeps_outputs && symbol.intent == ir::Intent::Out;
+    bound.buffers.push_back({symbol.type, extents, nullptr, kept ? 1U : 0U});
+  }
+  return find_residents(plan, bound, device, plan::shipped_cost_table(), options);
 }
 
 jit::ResidentShape shape(const std::string& text, std::int64_t n,
@@ -63,28 +73,35 @@ jit::ResidentShape shape(const std::string& text, std::int64_t n,
 TEST(Residents, GrowFromABlockToAClusterAndAreThenLeftToTheGraph) {
   EXPECT_EQ(shape(relax, 1000).crew, Crew::Block);
   EXPECT_EQ(shape(relax, 4000).crew, Crew::Cluster);
-  EXPECT_TRUE(residents(relax, 40000).shapes.empty());
+  EXPECT_TRUE(residents(relax, 100'000).shapes.empty());
 }
 
 TEST(Residents, TakeAGridWhereNoKernelStartsEarly) {
   EXPECT_EQ(shape(relax, 40000, {}, ampere()).crew, Crew::Grid);
 }
 
-TEST(Residents, LongFoldsAreLeftToKernelsThatHaveAFormForThem) {
-  const std::string text =
-      "program p(n: size) {\n  in a: f64[n, 27], k: i32\n  inout x: f64[n]\n  temp y: f64[n]\n"
-      "  for i in 0..k {\n"
-      "    foreach j in 0..n { y[j] = sum(l in 0..27) a[j, l] * x[(j + l) % n] }\n"
-      "    foreach j in 0..n { x[j] = 0.5 * y[n - 1 - j] }\n  }\n}";
-
-  EXPECT_EQ(shape(text, 1000).crew, Crew::Block);
-  EXPECT_TRUE(residents(text, 4000).shapes.empty());
+TEST(Residents, NeedsNoClusterOnADeviceWithoutThem) {
+  EXPECT_EQ(shape(relax, 8000, {}, ampere()).crew, Crew::Grid);
+  EXPECT_EQ(residents(relax, 8000, {Form::Cluster}, ampere()).declined.front(),
+            "relax/for#0 is no kernel of its own: the device has no clusters");
 }
 
-TEST(Residents, NeedsNoClusterOnADeviceWithoutThem) {
-  EXPECT_EQ(shape(relax, 4000, {}, ampere()).crew, Crew::Grid);
-  EXPECT_EQ(residents(relax, 4000, {Form::Cluster}, ampere()).declined.front(),
-            "relax/for#0 is no kernel of its own: the device has no clusters");
+TEST(Residents, SayBothPricesWhoeverIsChosen) {
+  const Residents chosen = residents(relax, 1000);
+  const Residents declined = residents(relax, 100'000);
+
+  ASSERT_EQ(chosen.chosen.size(), 1u);
+  EXPECT_TRUE(std::regex_match(
+      chosen.chosen.front(),
+      std::regex("relax/for#0 is one kernel: a trip takes 0\\.\\d us by one block and "
+                 "2\\.\\d us as kernels of a graph")))
+      << chosen.chosen.front();
+  ASSERT_EQ(declined.declined.size(), 1u);
+  EXPECT_TRUE(std::regex_match(
+      declined.declined.front(),
+      std::regex("relax/for#0 is no kernel of its own: a trip takes [34]\\.\\d us by a grid and "
+                 "3\\.\\d us as kernels of a graph")))
+      << declined.declined.front();
 }
 
 TEST(Residents, LargeProblemsAreLeftToTheGraph) {
