@@ -5,7 +5,7 @@
 namespace gyre::builder {
 
 Program::Program(std::string name, const CallSite& at)
-    : Declarations(std::make_shared<Recorder>(std::move(name), SourceLoc::here(at))) {}
+    : Primitives(std::make_shared<Recorder>(std::move(name), SourceLoc::here(at))) {}
 
 // A call's work may hold handles, and they hold the recorder: it must not hold the work.
 Program::~Program() {

@@ -50,8 +50,9 @@ ir::SymbolId Recorder::add_index(std::string name, ir::ScalarType type, const So
 Recorder::Anchor Recorder::record(ir::RegionKind kind, const SourceLoc& loc) {
   check_open();
   if (open_folds_ != 0) {
-    throw UsageError(to_string(loc) +
-                     ": a statement stands in the operand of a fold, which is an expression");
+    throw UsageError(
+        to_string(loc) +
+        ": a statement stands in the operand of a fold or a primitive, which is an expression");
   }
   Block& block = blocks_.back();
   block.items.push_back({std::move(kind), loc});

@@ -7,6 +7,7 @@
 #include "interpret_expr.hpp"
 #include "interpret_foreach.hpp"
 #include "interpret_memory.hpp"
+#include "interpret_primitive.hpp"
 
 #include <algorithm>
 #include <array>
@@ -190,6 +191,11 @@ class Interpreter {
 
   Flow run(const RegionNode&, const Fill& fill) {
     run_fill(memory_, fill, evaluator_.eval(fill.value));
+    return Flow::Next;
+  }
+
+  Flow run(const RegionNode&, const Primitive& op) {
+    run_primitive(memory_, evaluator_, op);
     return Flow::Next;
   }
 

@@ -9,6 +9,9 @@ std::size_t bytes_of(const BufferView& view) {
   return static_cast<std::size_t>(view.element_count()) * size_of(view.type);
 }
 
+// What a buffer holds of which nobody may read what nobody wrote.
+constexpr int rubbish = 0xa5;
+
 void clear(const BufferView& view) {
   if (bytes_of(view) != 0) std::memset(view.data, 0, bytes_of(view));
 }
@@ -43,7 +46,8 @@ void Memory::enter_temp(SymbolId id) {
     storage.resize(bytes_of(view) / sizeof(std::max_align_t) + 1);
     view.data = storage.data();
   }
-  clear(view);
+  if (!program_[id].scratch) return clear(view);
+  if (bytes_of(view) != 0) std::memset(view.data, rubbish, bytes_of(view));
 }
 
 std::map<std::string, Value> Memory::results() const {

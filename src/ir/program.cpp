@@ -49,6 +49,9 @@ class Number final : public Rewriter {
   Region visit(const Region& self, const Call&) override { return leaf(self, "call"); }
   Region visit(const Region& self, const Copy&) override { return leaf(self, "copy"); }
   Region visit(const Region& self, const Fill&) override { return leaf(self, "fill"); }
+  Region visit(const Region& self, const Primitive& op) override {
+    return leaf(self, std::string(info(op.op).name));
+  }
 
   Region visit(const Region& self, const If& op) override {
     return named(self, "if", [&](const Region&, std::string path) {

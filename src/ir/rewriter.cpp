@@ -125,6 +125,14 @@ Region Rewriter::visit(const Region& self, const Fill& fill) {
   return value == fill.value ? self : like(self, Fill{fill.buffer, std::move(value)});
 }
 
+Region Rewriter::visit(const Region& self, const Primitive& op) {
+  Primitive out = op;
+  out.range = rewrite_range(op.range);
+  out.operands = rewrite_all(op.operands);
+  if (out.operands == op.operands && same_nodes(out.range, op.range)) return self;
+  return like(self, std::move(out));
+}
+
 Region Rewriter::visit(const Region& self, const If& op) {
   auto condition = rewrite(op.condition);
   auto then = rewrite_body(op.then);

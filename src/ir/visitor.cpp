@@ -50,6 +50,10 @@ struct Parts {
   void operator()(const Call&) const {}
   void operator()(const Copy&) const {}
   void operator()(const Fill& fill) const { expr(fill.value); }
+  void operator()(const Primitive& op) const {
+    to.visit_range(op.range);
+    all(op.operands);
+  }
   void operator()(const If& op) const {
     expr(op.condition);
     region(op.then);

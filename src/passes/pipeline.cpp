@@ -4,6 +4,7 @@
 #include "gyre/passes/lower_fill.hpp"
 #include "gyre/passes/lower_for.hpp"
 #include "gyre/passes/lower_jumps.hpp"
+#include "gyre/passes/lower_primitives.hpp"
 #include "gyre/passes/materialize_conditions.hpp"
 #include "gyre/passes/name_folds.hpp"
 #include "gyre/passes/split_declarations.hpp"
@@ -15,6 +16,7 @@ namespace {
 
 constexpr PassInfo passes[] = {
     {"split_declarations", "separate declarations from first values", split_declarations},
+    {"lower_primitives", "make parallel loops of scans, sorts and selections", lower_primitives},
     {"expand_assignments", "write compound assignments out", expand_assignments},
     {"lower_fill", "make fills parallel loops", lower_fill},
     {"lower_for", "make counted loops whiles over their trips", lower_for},

@@ -88,6 +88,7 @@ class MakePlan {
     const bool ours = symbol.intent == ir::Intent::Temp || symbol.intent == ir::Intent::Var ||
                       symbol.intent == ir::Intent::Out;
     if (!ours) return;
+    if (symbol.scratch) return;
     if (symbol.kind == ir::SymbolKind::Buffer) {
       if (const auto scalars = segment_.flush_before_write(op.symbol)) launch(*scalars);
       put(Clear{op.symbol}, {op.symbol});

@@ -4,6 +4,7 @@
 #include "gyre/base/error.hpp"
 #include "gyre/base/log.hpp"
 #include "gyre/executors/make_executor.hpp"
+#include "gyre/passes/order_on_host.hpp"
 #include "gyre/passes/pipeline.hpp"
 #include "gyre/plan/make_plan.hpp"
 #include "gyre/plan/verify_plan.hpp"
@@ -130,15 +131,15 @@ const plan::Plan& Executable::plan() const {
 
 Executable compile(ir::Program program, const CompileOptions& options) {
   check(program);
-  const ir::Program lowered = passes::run_passes(std::move(program));
+  const ir::Program lowered = passes::run_passes(program);
   executors::ExecutorOptions wanted{options.executor, options.threads, options.checked,
                                     Executable::State::memory_of(options.arena.get())};
   auto plan = lower(lowered, plan::steps_of_run(options.checked));
   auto executor = executors::make_executor(plan, wanted);
-  if (plan->fused && executor->name() == "cpu") {
-    // It finds wrong indices unasked, and tells the first: sweeps stay apart.
+  if (executor->name() == "cpu") {
+    // It finds wrong indices unasked, and tells the first: sweeps stay apart. The host orders.
     wanted.name = "cpu";
-    plan = lower(lowered, plan::no_steps);
+    plan = lower(passes::run_passes(passes::order_on_host(std::move(program))), plan::no_steps);
     executor = executors::make_executor(plan, wanted);
   }
   log::info("program '" + plan->name + "' runs on " + std::string(executor->name()) + " as " +

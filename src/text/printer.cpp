@@ -162,6 +162,32 @@ class RegionPrinter {
     out_ += "fill " + names_[fill.buffer] + " = " +
             exprs_.print_as(fill.value, ir::loaded_type(program_[fill.buffer].type));
   }
+  // What a minus or a bracket begins would look like part of an expression behind the fold's name.
+  static std::string folded(ir::FoldOp fold, const std::string& operand) {
+    const std::string name(name_of(fold));
+    const bool is_plain = operand.front() != '-' && operand.front() != '(';
+    return is_plain ? name + " " + operand : name + "(" + operand + ")";
+  }
+  void print(const ir::Primitive& op) {
+    const ir::PrimitiveInfo& row = info(op.op);
+    std::string outputs;
+    for (const ir::SymbolId id : op.outputs) outputs += (outputs.empty() ? "" : ", ") + names_[id];
+    names_.enter();
+    out_ += std::string(row.name) + "(" + exprs_.print_ranges({op.range}) + ") " + outputs + " = ";
+    const bool is_compact = op.op == ir::PrimitiveOp::Compact;
+    const std::size_t first = is_compact ? 1 : 0;
+    for (std::size_t i = first; i < op.operands.size(); ++i) {
+      const ir::Expr& operand = op.operands[i];
+      if (i != first) out_ += ", ";
+      const std::string text =
+          output_of(op, i) ? exprs_.print_as(operand, operand->type) : exprs_.print(operand);
+      const bool is_folded = row.folds && i + 1 == op.operands.size();
+      out_ += is_folded ? folded(op.fold, text) : text;
+    }
+    if (is_compact) out_ += " where " + exprs_.print(op.operands[0]);
+    if (op.option) out_ += " " + std::string(row.option);
+    names_.leave();
+  }
   void print(const ir::If& branch) {
     out_ += "if " + exprs_.print(branch.condition) + " ";
     print_block(branch.then);

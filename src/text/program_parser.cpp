@@ -5,6 +5,14 @@
 #include <utility>
 
 namespace gyre::text {
+namespace {
+
+// Their names are free for other things: a bracket tells.
+bool is_primitive(const Token& first, const Token& second) {
+  return first.kind == TokenKind::Name && second.is("(");
+}
+
+}  // namespace
 
 void StatementParser::parse_program() {
   const Token start = cursor_.peek();
@@ -87,7 +95,9 @@ void StatementParser::end_statement() {
 }
 
 void StatementParser::parse_statement(Items& items) {
-  const Parse parse = statement_of(cursor_.peek());
+  const Parse parse = is_primitive(cursor_.peek(), cursor_.peek(1))
+                          ? &StatementParser::parse_primitive
+                          : statement_of(cursor_.peek());
   if (parse == nullptr) fail_statement();
   (this->*parse)(items);
 }

@@ -50,6 +50,14 @@ class StatementParser {
   void parse_of_pass(Items& items);
   ir::SymbolId parse_buffer(std::string_view what);
 
+  // primitive_parser.cpp
+  void parse_primitive(Items& items);
+  void parse_primitive_outputs(ir::Primitive& primitive);
+  void parse_primitive_operands(ir::Primitive& primitive);
+  ir::Expr parse_primitive_operand(const ir::Primitive& primitive, std::size_t operand);
+  /// Takes a word that means something only here.
+  bool accept_word(std::string_view word);
+
   // control_parser.cpp
   void parse_foreach(Items& items);
   void parse_if(Items& items);

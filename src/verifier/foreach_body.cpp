@@ -25,6 +25,10 @@ Refusal refusal(const Survey&, const ir::Copy&) {
 Refusal refusal(const Survey&, const ir::Fill&) {
   return {"a fill", "store the element of this index, or fill outside the foreach"};
 }
+Refusal refusal(const Survey&, const ir::Primitive&) {
+  return {"a device-wide primitive",
+          "let it run before or after the foreach, over the whole range"};
+}
 Refusal refusal(const Survey&, const ir::Switch&) {
   return {"a switch", "write if … else if …"};
 }

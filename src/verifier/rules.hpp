@@ -73,6 +73,13 @@ void check_call_arguments(const Survey&, Report&);
 void check_call_overlap(const Survey&, Report&);
 void check_call_placement(const Survey&, Report&);
 
+// primitives.cpp
+void check_primitive_outputs(const Survey&, Report&);
+void check_primitive_operand(const Survey&, Report&);
+void check_primitive_type(const Survey&, Report&);
+void check_primitive_overlap(const Survey&, Report&);
+void check_topk_bound(const Survey&, Report&);
+
 // foreach_body.cpp: what one index may do
 void check_foreach_body(const Survey&, Report&);
 void check_inner_foreach(const Survey&, Report&);

@@ -40,6 +40,9 @@ bool lacks_part(const ir::Call& op) {
 bool lacks_part(const ir::Fill& op) {
   return !op.value;
 }
+bool lacks_part(const ir::Primitive& op) {
+  return lacks(op.range) || op.operands.empty() || op.outputs.empty() || lacks_any(op.operands);
+}
 bool lacks_part(const ir::If& op) {
   return !op.condition || !op.then;
 }

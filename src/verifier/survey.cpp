@@ -93,6 +93,19 @@ class Surveyor {
     survey_.writes_.push_back({op.buffer, here(), survey_.regions_[here()].node->loc});
     expr(op.value);
   }
+  void look(const ir::Primitive& op) {
+    const SourceLoc& loc = survey_.regions_[here()].node->loc;
+    for (const ir::SymbolId output : op.outputs) survey_.writes_.push_back({output, here(), loc});
+    bounds(op.range);
+    // A node that the bounds have too is listed again, among the operands.
+    seen_.clear();
+    const std::size_t first = survey_.exprs_.size();
+    for (const ir::Expr& operand : op.operands) expr(operand);
+    if (Origin* origin = bring(op.range.index)) {
+      origin->first = first;
+      origin->end = survey_.exprs_.size();
+    }
+  }
   void look(const ir::If& op) {
     expr(op.condition);
     body(op.then);

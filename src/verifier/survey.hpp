@@ -106,10 +106,11 @@ class Survey {
     each<ir::Assign>([&](const RegionSite& at, const ir::Assign& op) { f(at, op.place); });
     each<ir::Scatter>([&](const RegionSite& at, const ir::Scatter& op) { f(at, op.place); });
   }
-  /// Calls `f(region site, range)` for each range of a foreach, a for or a fold.
+  /// Calls `f(region site, range)` for each range of a foreach, a for, a primitive or a fold.
   template <class F>
   void each_range(F f) const {
     each<ir::For>([&](const RegionSite& at, const ir::For& op) { f(at, op.range); });
+    each<ir::Primitive>([&](const RegionSite& at, const ir::Primitive& op) { f(at, op.range); });
     each<ir::Foreach>([&](const RegionSite& at, const ir::Foreach& op) {
       for (const ir::Range& range : op.ranges) f(at, range);
     });

@@ -88,7 +88,28 @@ constexpr Rule table[] = {
 
     {"shared-by-arms", "No arm of a fork touches what another arm writes.", check_shared_by_arms},
 
-    {"foreach-body", "A foreach holds no call, copy, fill, switch, fork, stop or temp.",
+    {"primitive-outputs",
+     "A scan, sort, compact, topk, histogram or reduce_by_key writes as many buffers as it gives, "
+     "of "
+     "one dimension, and compact and reduce_by_key a scalar behind them.",
+     check_primitive_outputs},
+    {"primitive-operand",
+     "Sort and topk order numbers, compact asks a bool, histogram counts integers, and scan and "
+     "reduce_by_key fold what their fold takes.",
+     check_primitive_operand},
+    {"primitive-type",
+     "An output of a primitive has the type of what it receives; indices and counts are integers.",
+     check_primitive_type},
+    {"primitive-overlap",
+     "A primitive writes each output once; compact and reduce_by_key read no buffer that they "
+     "write.",
+     check_primitive_overlap},
+    {"topk-bound",
+     "The range of a topk ends at a number made of sizes and literals, or its value loads a buffer "
+     "at the index.",
+     check_topk_bound},
+
+    {"foreach-body", "A foreach holds no call, copy, fill, primitive, switch, fork, stop or temp.",
      check_foreach_body},
     {"inner-foreach",
      "A foreach within a foreach stands in one that a team runs, has one range, no promise and no "

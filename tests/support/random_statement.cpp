@@ -46,6 +46,7 @@ void StatementMaker::device_statement(Scope& scope, int depth, Out& out) {
   if (kind <= 56 && depth > 0) return choose_case(scope, depth, out);
   if (kind <= 58) return stop(scope, out);
   if (kind <= 66 && depth > 0) return fork(scope, depth, out);
+  if (kind <= 73) return primitive(scope, out);
   foreach(scope, depth, out);
 }
 

@@ -50,6 +50,15 @@ class StatementMaker {
   void scatter_sum(const Scope& scope, std::vector<ir::Region>& out);
   void accumulate(const Scope& scope, std::vector<ir::Region>& out);
 
+  // random_primitive.cpp
+  void primitive(Scope& scope, std::vector<ir::Region>& out);
+  Scope primitive_range(const Scope& scope, ir::SymbolId list, ir::Primitive& op);
+  void primitive_operands(Scope& scope, Scope& within, ir::SymbolId list, ir::Primitive& op,
+                          std::vector<ir::Region>& out);
+  ir::SymbolId primitive_output(Scope& scope, ir::SymbolId list, ir::ScalarType type,
+                                const ir::Primitive& op, std::vector<ir::Region>& out);
+  ir::SymbolId primitive_count(Scope& scope, ir::ScalarType type, std::vector<ir::Region>& out);
+
   ir::Expr condition(const Scope& scope) { return value(ir::ScalarType::Bool, scope); }
   ir::Expr value(ir::ScalarType type, const Scope& scope);
   std::optional<ir::Op> assignment_operator(ir::ScalarType type);

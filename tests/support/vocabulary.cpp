@@ -19,6 +19,10 @@ std::string word_of(ir::FoldOp fold, ir::ScalarType type) {
   return "fold " + std::string(name_of(fold)) + " " + std::string(name_of(type));
 }
 
+std::string word_of(const ir::PrimitiveInfo& row, bool option) {
+  return std::string(row.name) + (option ? " " + std::string(row.option) : "");
+}
+
 constexpr ir::ScalarType value_types[] = {ir::ScalarType::Bool, ir::ScalarType::I32,
                                           ir::ScalarType::I64, ir::ScalarType::F32,
                                           ir::ScalarType::F64};
@@ -37,6 +41,10 @@ void require_regions(Vocabulary& needed) {
     needed.erase(word_of(absent));
   }
   needed.insert({"independent", "team", "scatter +="});
+  for (const ir::PrimitiveInfo& row : ir::all_primitives()) {
+    needed.insert(word_of(row, false));
+    if (!row.option.empty()) needed.insert(word_of(row, true));
+  }
 }
 
 void require_operators(Vocabulary& needed) {
@@ -90,6 +98,9 @@ Vocabulary vocabulary_of(const ir::Program& program) {
     }
     if (const auto* scatter = ir::as<ir::Scatter>(region); scatter && scatter->accumulate) {
       words.insert("scatter +=");
+    }
+    if (const auto* op = ir::as<ir::Primitive>(region)) {
+      words.insert(word_of(info(op->op), op->option));
     }
   });
   ir::for_each_expr(program.body, [&](const ir::Expr& expr) {

@@ -21,6 +21,7 @@
 #include "gyre/builder/declarations.hpp"
 #include "gyre/builder/fold.hpp"
 #include "gyre/builder/functions.hpp"
+#include "gyre/builder/primitives.hpp"
 
 #include <optional>
 #include <string>
@@ -36,7 +37,7 @@ inline constexpr Independent independent;
 
 using ir::Team;
 
-class Program : public Declarations {
+class Program : public Primitives {
  public:
   explicit Program(std::string name, const CallSite& at = CallSite::current());
   ~Program();

@@ -35,6 +35,9 @@ struct Symbol {
   /// The initial value of a scalar (null: zero, or what the caller must bind).
   Expr initial = {};
   SourceLoc loc = {};
+  /// A temp of which nobody reads what it holds at the entry of its block: it is not made zero.
+  /// Only passes make one.
+  bool scratch = false;
 };
 
 struct Program {
@@ -52,8 +55,8 @@ struct Program {
   std::vector<SymbolId> all(SymbolKind kind) const;
 };
 
-/// Gives every control region, foreach, call, copy and fill its path: the names of what encloses it
-/// with their numbers among siblings of one kind (`cg/while#0/if#1/then/foreach#0`).
+/// Gives every control region, foreach, call, copy, fill and primitive its path: the names of what
+/// encloses it with their numbers among siblings of one kind (`cg/while#0/if#1/then/foreach#0`).
 Program number_regions(Program program);
 
 }  // namespace gyre::ir

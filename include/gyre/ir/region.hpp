@@ -6,6 +6,7 @@
 
 #include "gyre/ir/callee.hpp"
 #include "gyre/ir/expr.hpp"
+#include "gyre/ir/primitive.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -166,16 +167,16 @@ struct CountTrips {
 };
 
 using RegionKind =
-    std::variant<Seq, Declare, Let, Assign, Scatter, Foreach, Call, Copy, Fill, If, While, For,
-                 Switch, Fork, Break, Continue, Stop, CheckStep, CountTrips>;
+    std::variant<Seq, Declare, Let, Assign, Scatter, Foreach, Call, Copy, Fill, Primitive, If,
+                 While, For, Switch, Fork, Break, Continue, Stop, CheckStep, CountTrips>;
 
 struct RegionNode {
   RegionKind kind;
   SourceLoc loc;
   /// `cg/while#0/foreach#1`: which region of the source this is; set by number_regions for control
-  /// regions, foreach, call, copy and fill, and kept by every pass. Trips go by it, and faults: a
-  /// fault belongs to the nearest node around it that has a path, itself first, and outside all of
-  /// them to the program. A branch that a pass made has none and is not counted.
+  /// regions, foreach, call, copy, fill and primitives, and kept by every pass. Trips go by it, and
+  /// faults: a fault belongs to the nearest node around it that has a path, itself first, and
+  /// outside all of them to the program. A branch that a pass made has none and is not counted.
   std::string path;
 };
 

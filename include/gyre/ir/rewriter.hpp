@@ -24,6 +24,7 @@ class Rewriter {
   virtual Region visit(const Region& self, const Call& call);
   virtual Region visit(const Region& self, const Copy& copy);
   virtual Region visit(const Region& self, const Fill& fill);
+  virtual Region visit(const Region& self, const Primitive& op);
   virtual Region visit(const Region& self, const If& op);
   virtual Region visit(const Region& self, const While& op);
   virtual Region visit(const Region& self, const For& op);

@@ -188,6 +188,16 @@ GYRE_HOST_DEVICE bool before_in_max(T a, T b) {
   }
   return a > b;
 }
+/// Whether `a` comes strictly before `b` in the order of `sort`: by value, -0.0 before 0.0, NaN
+/// last.
+template <class T>
+GYRE_HOST_DEVICE bool before(T a, T b) {
+  if constexpr (is_float<T>) {
+    if (a == b) return sign_bit(a) && !sign_bit(b);
+    return a < b || (b != b && a == a);
+  }
+  return a < b;
+}
 template <class T>
 GYRE_HOST_DEVICE T min(T a, T b) {
   return before_in_min(b, a) ? b : a;

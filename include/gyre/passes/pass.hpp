@@ -35,12 +35,11 @@ class Pass : public ir::Rewriter {
   static ir::Region let(ir::SymbolId symbol, ir::Expr value, const std::string& path = {});
 
   ir::Program program_;
+  ir::FreshNames names_;
 
  private:
   ir::SymbolId add(ir::SymbolKind kind, ir::Intent intent, const std::string& base,
                    ir::ScalarType type);
-
-  ir::FreshNames names_;
 };
 
 }  // namespace gyre::passes

@@ -115,6 +115,18 @@ TEST(Eval, ComparisonsOrderIntegersAndBools) {
   EXPECT_TRUE(is(apply(Op::Ne, true, false), true));
 }
 
+TEST(Eval, BeforeOrdersAllFloatsWithNanLast) {
+  const double rising[] = {-inf, -1.0, -0.0, 0.0, 5e-324, 1.0, inf, nan};
+  for (const double& a : rising) {
+    for (const double& b : rising) {
+      EXPECT_TRUE(is(apply(Op::Before, a, b), &a < &b)) << a << " and " << b;
+    }
+  }
+  EXPECT_TRUE(is(apply(Op::Before, -nan, nan), false));
+  EXPECT_TRUE(is(apply(Op::Before, least64, most64), true));
+  EXPECT_TRUE(is(apply(Op::Before, 3, 3), false));
+}
+
 TEST(Eval, MinAndMaxAreNanWhereEitherIs) {
   for (const Op op : {Op::Min, Op::Max}) {
     EXPECT_TRUE(is(apply(op, nan, 1.0), nan));
