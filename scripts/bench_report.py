@@ -269,6 +269,20 @@ def decode(results, styles):
         others and table(["", "", "tokens a round", "µs a token, or a frame"], others))
 
 
+def primitives(results):
+    figures = {}
+    for row in results.of("primitives"):
+        name = row["problem"].split(",")[0]
+        figures.setdefault((name, row["way"]), {})[row["n"]] = median(row["us"])
+    sizes = sorted({size for of_way in figures.values() for size in of_way})
+    return section("Scans, sorts and selections",
+                   "Lists of f32 and i32 on the GPU; microseconds by its clock, from the first kernel of a "
+                   "launch to the end of the last.",
+                   figures and table(["", "", *(f"{size:,}" for size in sizes)],
+                                     [[name, way, *(of_way.get(size, "") for size in sizes)]
+                                      for (name, way), of_way in figures.items()]))
+
+
 def bandwidth(results, styles):
     copy = next((file["copy_gb_per_s"] for file in results.files if "copy_gb_per_s" in file), 0)
     rows = [(way, [(f"n = {row['n']:,}", 100 * row["part_of_copy"])
@@ -366,6 +380,7 @@ def make_page(results):
             f"{persistent_forms(results, styles)}{solvers(results)}{solver_contest(results)}"
             f"{triangular_solves(results)}"
             f"{batched_solves(results)}{decode(results, styles)}"
+            f"{primitives(results)}"
             f"{bandwidth(results, styles)}{many(results)}{forks(results)}{shapes(results)}"
             f"{machine(results)}{raw(results)}"
             "</body></html>\n")

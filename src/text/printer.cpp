@@ -162,11 +162,10 @@ class RegionPrinter {
     out_ += "fill " + names_[fill.buffer] + " = " +
             exprs_.print_as(fill.value, ir::loaded_type(program_[fill.buffer].type));
   }
-  // What a minus or a bracket begins would look like part of an expression behind the fold's name.
-  static std::string folded(ir::FoldOp fold, const std::string& operand) {
-    const std::string name(name_of(fold));
+  // Behind a word that is no keyword a minus or a bracket would look like part of an expression.
+  static std::string behind(std::string_view word, const std::string& operand) {
     const bool is_plain = operand.front() != '-' && operand.front() != '(';
-    return is_plain ? name + " " + operand : name + "(" + operand + ")";
+    return std::string(word) + (is_plain ? " " + operand : "(" + operand + ")");
   }
   void print(const ir::Primitive& op) {
     const ir::PrimitiveInfo& row = info(op.op);
@@ -182,9 +181,9 @@ class RegionPrinter {
       const std::string text =
           output_of(op, i) ? exprs_.print_as(operand, operand->type) : exprs_.print(operand);
       const bool is_folded = row.folds && i + 1 == op.operands.size();
-      out_ += is_folded ? folded(op.fold, text) : text;
+      out_ += is_folded ? behind(name_of(op.fold), text) : text;
     }
-    if (is_compact) out_ += " where " + exprs_.print(op.operands[0]);
+    if (is_compact) out_ += " " + behind("where", exprs_.print(op.operands[0]));
     if (op.option) out_ += " " + std::string(row.option);
     names_.leave();
   }

