@@ -90,8 +90,7 @@ constexpr Rule table[] = {
 
     {"primitive-outputs",
      "A scan, sort, compact, topk, histogram or reduce_by_key writes as many buffers as it gives, "
-     "of "
-     "one dimension, and compact and reduce_by_key a scalar behind them.",
+     "of one dimension, and compact and reduce_by_key a scalar behind them.",
      check_primitive_outputs},
     {"primitive-operand",
      "Sort and topk order numbers, compact asks a bool, histogram counts integers, and scan and "
