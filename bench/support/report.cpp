@@ -37,6 +37,7 @@ Report::Report(Subject subject, Options options)
                 {"question", subject_.question},
                 {"unit", subject_.unit},
                 {"quick", options_.quick},
+                {"finished", false},
                 {"machine", machine_facts()},
                 {"rows", nlohmann::json::array()},
                 {"left_out", nlohmann::json::array()}}) {
@@ -54,6 +55,7 @@ void Report::add(const std::string& problem, const std::string& way,
   content_["rows"].push_back(row);
   std::printf("  %-34s %-34s%s\n", problem.c_str(), way.c_str(), as_line(figures).c_str());
   std::fflush(stdout);
+  write();
 }
 
 void Report::leave_out(const std::string& problem, const std::string& way, const std::string& why) {
@@ -64,6 +66,11 @@ void Report::leave_out(const std::string& problem, const std::string& way, const
 void Report::note(const std::string& name, const nlohmann::json& value) {
   content_[name] = value;
   std::printf("  %s: %s\n", name.c_str(), value.dump().c_str());
+}
+
+void Report::finish() {
+  content_["finished"] = true;
+  write();
 }
 
 void Report::write() const {
@@ -89,7 +96,7 @@ int run_bench(int count, char** words, const Subject& subject, void (*measure)(R
   std::optional<Report> report;
   if (!succeeds([&] { report.emplace(subject, parse_options(count, words)); })) return 2;
   const bool measured = succeeds([&] { measure(*report); });
-  const bool written = succeeds([&] { report->write(); });
+  const bool written = succeeds([&] { measured ? report->finish() : report->write(); });
   return measured && written ? 0 : 1;
 }
 

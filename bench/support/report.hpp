@@ -17,7 +17,8 @@ struct Subject {
   std::string unit;
 };
 
-/// Collects rows, printing each as it comes, and writes them in the end.
+/// Collects rows, printing and writing each as it comes: a run that a time limit ends has left what
+/// it had by then.
 class Report {
  public:
   Report(Subject subject, Options options);
@@ -33,9 +34,11 @@ class Report {
   /// Something that belongs to no row.
   void note(const std::string& name, const nlohmann::json& value);
 
-  /// Writes `NAME.json` into GYRE_BENCH_RESULTS, else into the source tree's bench/results. Without
-  /// a row nothing is written.
+  /// Writes `NAME.json` into GYRE_BENCH_RESULTS, else into the source tree's bench/results; it says
+  /// whether the bench was `finished`. Without a row nothing is written.
   void write() const;
+  /// The same, once all is measured.
+  void finish();
 
  private:
   Subject subject_;
