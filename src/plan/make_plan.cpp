@@ -263,12 +263,25 @@ class MakePlan {
 
   void sweep(Sweep made, const std::string& region, const std::string& what) {
     emit_waiting();
-    for (ir::Range& range : made.ranges) name_loaded_bounds(range, region);
+    for (std::size_t i = 0; i < made.ranges.size(); ++i) {
+      name_loaded_bounds(made.ranges[i], region);
+      if (fails_before_a_load(made.ranges, i)) add({CheckStep{made.ranges[i].step}, region});
+    }
     const Accesses accesses = accesses_of(plan_, made);
     for (const std::uint32_t kernel : segment_.sweep(std::move(made), region, what)) launch(kernel);
     for (const ir::SymbolId buffer : accesses.loads) lives_.use(buffer);
     for (const ir::SymbolId buffer : accesses.stores) lives_.use(buffer);
     for (const ir::SymbolId buffer : segment_.waiting_loads()) lives_.use(buffer);
+  }
+
+  // A step of 0 is told before the bounds of the ranges behind it are read, which may fail as well.
+  static bool fails_before_a_load(const std::vector<ir::Range>& ranges, std::size_t at) {
+    const auto loads = [](const ir::Range& range) {
+      return ir::contains_load(range.begin) || ir::contains_load(range.end) ||
+             (range.step && ir::contains_load(range.step));
+    };
+    return ir::step_may_be_zero(ranges[at]) &&
+           std::any_of(ranges.begin() + static_cast<std::ptrdiff_t>(at) + 1, ranges.end(), loads);
   }
 
   // Bounds are read before anything is stored; a block that read them late would see its sweep's
