@@ -24,15 +24,15 @@ class TempLives {
     life.last = std::max(life.last, position_ + 1);
   }
 
-  /// A loop begins: its place.
-  std::uint32_t begin_loop() { return position_++; }
+  /// A loop begins: its place, behind all that was used so far.
+  std::uint32_t begin_loop() { return begin(); }
   /// It ends: temps from outside that were used in it last through all of its trips.
   void end_loop(std::uint32_t start) { keep_from_outside(start); }
 
   /// A fork begins: its place. Its arms follow, each from `begin_arm` to the next one.
   std::uint32_t begin_fork() {
     arms_.push_back({forks_++, 0});
-    return position_++;
+    return begin();
   }
   void begin_arm(std::uint32_t arm) { arms_.back().arm = arm; }
   /// It ends: temps from outside that were used in an arm last as long as the others run.
@@ -55,6 +55,10 @@ class TempLives {
   }
 
  private:
+  std::uint32_t begin() {
+    ++position_;
+    return position_++;
+  }
   void keep_from_outside(std::uint32_t start) {
     ++position_;
     for (auto& [buffer, life] : lives_) {
