@@ -5,6 +5,7 @@
 #include "gyre/plan/make_plan.hpp"
 #include "gyre/plan/residence.hpp"
 #include "gyre/text/parser.hpp"
+#include "support/cg_loop.hpp"
 
 #include <cstdint>
 #include <map>
@@ -58,22 +59,8 @@ TripWork work_of(const std::string& text) {
   return work_of_trip(plan, *resident_loops(plan).front(), GraphForms(plan, table));
 }
 
-constexpr const char* cg = R"(program cg(n: size, nnz: size) {
-  in    row: i32[n + 1], col: i32[nnz], val: f64[nnz]
-  inout x: f64[n], r: f64[n], p: f64[n], rr: f64
-  temp  q: f64[n]
-  while rr > 1e-9 {
-    foreach i in 0..n { q[i] = sum(k in row[i]..row[i + 1]) val[k] * p[col[k]] }
-    let alpha = rr / sum(i in 0..n) p[i] * q[i]
-    foreach i in 0..n { x[i] += alpha * p[i]; r[i] -= alpha * q[i] }
-    let next = sum(i in 0..n) r[i] * r[i]
-    foreach i in 0..n { p[i] = r[i] + next / rr * p[i] }
-    rr = next
-  }
-})";
-
 TEST(TripPrice, ATripOfConjugateGradientsIsThreeSweepsTwoOfWhichFold) {
-  const TripWork work = work_of(cg);
+  const TripWork work = work_of(support::cg_loop);
 
   EXPECT_EQ(work.kernels, 3);
   EXPECT_EQ(work.sweeps, 3);
@@ -84,7 +71,7 @@ TEST(TripPrice, ATripOfConjugateGradientsIsThreeSweepsTwoOfWhichFold) {
 
 TEST(TripPrice, DecisionsAreThoseOfTheFormThatTheGraphGivesTheLoop) {
   const CostTable table = round_costs();
-  const Plan plan = plan_of(cg);
+  const Plan plan = plan_of(support::cg_loop);
   const WhileNode& loop = *resident_loops(plan).front();
   const LoopForm form = choose_loop_form(table, 3, estimate_trips(loop));
 
@@ -171,7 +158,7 @@ std::map<std::string, double> bytes_of(const std::string& text,
 }
 
 TEST(TripPrice, ATripGoesOnceThroughWhatEachOfItsSweepsTouches) {
-  const auto bytes = bytes_of(cg,
+  const auto bytes = bytes_of(support::cg_loop,
                               {{"row", 1001},
                                {"col", 5000},
                                {"val", 5000},

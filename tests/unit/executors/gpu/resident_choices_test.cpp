@@ -5,6 +5,7 @@
 #include "gyre/passes/pipeline.hpp"
 #include "gyre/plan/make_plan.hpp"
 #include "gyre/text/parser.hpp"
+#include "support/cg_loop.hpp"
 
 #include <cstdint>
 #include <string>
@@ -14,20 +15,6 @@
 
 namespace gyre::executors {
 namespace {
-
-constexpr const char* cg = R"(program cg(n: size, nnz: size) {
-  in    row: i32[n + 1], col: i32[nnz], val: f64[nnz]
-  inout x: f64[n], r: f64[n], p: f64[n], rr: f64
-  temp  q: f64[n]
-  while rr > 1e-9 {
-    foreach i in 0..n { q[i] = sum(k in row[i]..row[i + 1]) val[k] * p[col[k]] }
-    let alpha = rr / sum(i in 0..n) p[i] * q[i]
-    foreach i in 0..n { x[i] += alpha * p[i]; r[i] -= alpha * q[i] }
-    let next = sum(i in 0..n) r[i] * r[i]
-    foreach i in 0..n { p[i] = r[i] + next / rr * p[i] }
-    rr = next
-  }
-})";
 
 constexpr const char* one_sweep = R"(program p(n: size) {
   in k: i32, place: i32[n]
@@ -114,7 +101,7 @@ std::string runner(const char* text, std::int64_t n, std::int64_t other = 0) {
 }
 
 TEST(ResidentChoices, ConjugateGradientsOfFivePoints) {
-  const auto of = [](std::int64_t n) { return runner(cg, n, 5 * n); };
+  const auto of = [](std::int64_t n) { return runner(support::cg_loop, n, 5 * n); };
 
   for (const std::int64_t n : {256, 1024}) EXPECT_EQ(of(n), "block") << n;
   for (const std::int64_t n : {1089, 2025, 4096, 8100}) EXPECT_EQ(of(n), "cluster") << n;
@@ -124,12 +111,12 @@ TEST(ResidentChoices, ConjugateGradientsOfFivePoints) {
 }
 
 TEST(ResidentChoices, ConjugateGradientsOfLongerRows) {
-  EXPECT_EQ(runner(cg, 1000, 7 * 1000), "block");
-  EXPECT_EQ(runner(cg, 4096, 7 * 4096), "cluster");
-  EXPECT_EQ(runner(cg, 8000, 7 * 8000), "graph") << "6.2 us; a cluster takes 6.3";
-  EXPECT_EQ(runner(cg, 512, 27 * 512), "block");
-  EXPECT_EQ(runner(cg, 1000, 27 * 1000), "cluster");
-  EXPECT_EQ(runner(cg, 4096, 27 * 4096), "graph");
+  EXPECT_EQ(runner(support::cg_loop, 1000, 7 * 1000), "block");
+  EXPECT_EQ(runner(support::cg_loop, 4096, 7 * 4096), "cluster");
+  EXPECT_EQ(runner(support::cg_loop, 8000, 7 * 8000), "graph") << "6.2 us; a cluster takes 6.3";
+  EXPECT_EQ(runner(support::cg_loop, 512, 27 * 512), "block");
+  EXPECT_EQ(runner(support::cg_loop, 1000, 27 * 1000), "cluster");
+  EXPECT_EQ(runner(support::cg_loop, 4096, 27 * 4096), "graph");
 }
 
 TEST(ResidentChoices, LoopsThatFoldNothing) {
