@@ -2,13 +2,10 @@
 
 #include "gyre/base/error.hpp"
 #include "gyre/text/parser.hpp"
-#include "support/random.hpp"
+#include "unit/dispatch/accumulate.hpp"
 
-#include <algorithm>
 #include <atomic>
-#include <chrono>
-#include <cstdlib>
-#include <list>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <utility>
@@ -21,42 +18,6 @@ namespace gyre::dispatch {
 namespace {
 
 using testing::HasSubstr;
-
-// Keeps a running sum for each row, and counts its launches; padding is left alone.
-constexpr const char* program = R"(program accumulate(n: size) {
-  in    x: f64[n], live: i64
-  inout sums: f64[n]
-  out   touched: i64
-  temp  twice: f64[n]
-  foreach i in 0..n {
-    twice[i] = 2.0 * x[i]
-    if i < live { sums[i] += twice[i] }
-  }
-  touched = count(i in 0..n) (i < live)
-}
-)";
-
-ir::Program accumulate() {
-  return text::parse_program("test.gyre", program);
-}
-
-DispatchOptions options_with(std::vector<std::int64_t> buckets) {
-  return {.buckets = Buckets(std::move(buckets)), .compile = {.executor = "cpu"}};
-}
-
-// A server's state: more rows than any request has.
-struct State {
-  std::vector<double> x = std::vector<double>(64, 1.5);
-  std::vector<double> sums = std::vector<double>(64, 0.0);
-
-  Dispatcher::Bind bind() {
-    return [this](Executable& executable, std::int64_t rows) {
-      const auto count = static_cast<std::size_t>(rows);
-      executable.bind("x", std::span(x).first(count));
-      executable.bind("sums", std::span(sums).first(count));
-    };
-  }
-};
 
 TEST(Dispatcher, ChangesLiveRowsOnlyAtTheEdgesOfEachBucket) {
   Dispatcher dispatcher(accumulate(), options_with({1, 3, 8, 20}));
@@ -284,100 +245,6 @@ TEST(Dispatcher, WhatBindingThrowsComesThroughAndIsForgotten) {
 
   EXPECT_FALSE(dispatcher.run(3, state.bind())->eager);
 }
-
-// Sizes of which small ones are asked for more often.
-std::int64_t any_size(support::Random& random) {
-  return random.between(1, random.between(1, 48));
-}
-
-// How often a cache of so many things that drops what was used longest ago has what is asked for.
-double simulated_hit_rate(std::size_t room) {
-  constexpr int requests = 20'000;
-  support::Random random(99);
-  std::list<std::int64_t> held;
-  int hits = 0;
-  for (int request = 0; request < requests; ++request) {
-    const std::int64_t size = any_size(random);
-    const auto found = std::find(held.begin(), held.end(), size);
-    if (found != held.end()) {
-      ++hits;
-      held.erase(found);
-    } else if (held.size() == room) {
-      held.pop_front();
-    }
-    held.push_back(size);
-  }
-  return static_cast<double>(hits) / requests;
-}
-
-// How long the cache is hammered: GYRE_HAMMER_SECONDS, or a moment.
-std::chrono::milliseconds hammering_time() {
-  const char* seconds = std::getenv("GYRE_HAMMER_SECONDS");
-  return std::chrono::milliseconds(seconds == nullptr ? 1500 : 1000 * std::atol(seconds));
-}
-
-/// Sixteen threads ask for random sizes, with room for a third of them.
-class HammeredDispatcher : public ::testing::TestWithParam<bool> {
- protected:
-  static constexpr std::size_t room = 16;
-
-  static DispatchOptions options() {
-    std::vector<std::int64_t> sizes;
-    for (std::int64_t size = 1; size <= 48; ++size) sizes.push_back(size);
-    DispatchOptions options = options_with(sizes);
-    options.side_by_side = GetParam();
-    // Temporaries of 512 bytes or less each.
-    options.driver_bytes = 99'488;
-    options.limits.bytes = room * 100'000;
-    options.compile.threads = 1;
-    return options;
-  }
-
-  // Whether the request of that many rows, and no other, wrote its rows.
-  static bool is_answered(Dispatcher& dispatcher, std::int64_t live) {
-    State state;
-    const auto answer = dispatcher.run(live, state.bind());
-    if (!answer || answer->result.get<std::int64_t>("touched") != live) return false;
-    for (std::size_t row = 0; row < state.sums.size(); ++row) {
-      if (state.sums[row] != (row < static_cast<std::size_t>(live) ? 3.0 : 0.0)) return false;
-    }
-    return true;
-  }
-};
-
-TEST_P(HammeredDispatcher, AnswersRightlyHitsAsSimulatedAndLeavesNothingBehind) {
-  Dispatcher dispatcher(accumulate(), options());
-  const auto end = std::chrono::steady_clock::now() + hammering_time();
-  std::atomic<int> wrong = 0;
-  std::atomic<std::uint64_t> asked = 0;
-  std::vector<std::thread> threads;
-
-  for (std::uint64_t seed = 1; seed <= 16; ++seed) {
-    threads.emplace_back([&, seed] {
-      support::Random random(seed);
-      while (std::chrono::steady_clock::now() < end) {
-        if (!is_answered(dispatcher, any_size(random))) ++wrong;
-        ++asked;
-      }
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
-
-  const CacheCounts counts = dispatcher.counts();
-  EXPECT_EQ(wrong, 0);
-  EXPECT_EQ(counts.hits + counts.made + counts.not_kept, asked);
-  EXPECT_EQ(counts.made - counts.evicted, counts.things);
-  EXPECT_LE(counts.bytes, room * 100'000);
-  // What threads hold cannot go, so that somewhat more or less stays than in a cache of one thread.
-  const double hit_rate = static_cast<double>(counts.hits) / static_cast<double>(asked);
-  EXPECT_NEAR(hit_rate, simulated_hit_rate(room), 0.06) << asked << " requests";
-  RecordProperty("requests", std::to_string(asked));
-  RecordProperty("hit_rate", std::to_string(hit_rate));
-}
-
-INSTANTIATE_TEST_SUITE_P(Ways, HammeredDispatcher, ::testing::Bool(), [](const auto& side_by_side) {
-  return std::string(side_by_side.param ? "SideBySide" : "InTurns");
-});
 
 }  // namespace
 }  // namespace gyre::dispatch
