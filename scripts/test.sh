@@ -18,9 +18,10 @@ failed_steps=""
 step() {
   name="$1"
   shift
+  step_began="$(date +%s)"
   echo "== $name"
   if "$@"; then
-    done_steps="$done_steps $name"
+    done_steps="$done_steps $name $(($(date +%s) - step_began)),"
   else
     failed_steps="$failed_steps $name"
     echo "== $name failed" >&2
@@ -86,7 +87,7 @@ fi
 
 took="$(($(date +%s) - started))"
 if [ -n "$failed_steps" ]; then
-  echo "FAILED:$failed_steps (passed:$done_steps; $took s)"
+  echo "FAILED:$failed_steps (passed, in seconds:$done_steps all $took)"
   exit 1
 fi
-echo "passed:$done_steps ($took s)"
+echo "passed, in seconds:$done_steps all $took"

@@ -7,6 +7,7 @@
 #include "gyre/passes/pipeline.hpp"
 #include "gyre/plan/make_plan.hpp"
 #include "gyre/text/printer.hpp"
+#include "support/property_run.hpp"
 #include "support/random_program.hpp"
 #include "support/random_steps.hpp"
 #include "support/same_run.hpp"
@@ -94,11 +95,6 @@ std::vector<Way> ways() {
       {"HostBranchEveryThirdTrip",
        [](auto plan) { return host_branch(plan, Flag::Polled, true, 3); }},
   };
-}
-
-std::uint64_t number_from(const char* variable, std::uint64_t otherwise) {
-  const char* text = std::getenv(variable);
-  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
 }
 
 // Twice: nothing of the first launch may be left over in the second.
