@@ -1,8 +1,8 @@
-"""The section of whole forwards: by how often they take the long way, by blocks, and as a table."""
+"""The sections of whole forwards, by how often they take the long way, and of decoders, by token."""
 
 from html import escape
 
-from bench_data import points
+from bench_data import median, points
 from bench_page import key_of, section, table
 from bench_plots import LinearAxis, LogAxis, Styles, lines
 
@@ -68,3 +68,42 @@ def forward_table(results):
             for model, way in dict.fromkeys((row["model"], row["way"]) for row in half)]
     head = sum(([f"µs, {count} rows", "p99", "rows/s"] for count in counts), [])
     return rows and table(["taken 50 %", ""] + head, rows)
+
+
+def decode(results, styles):
+    """A token of a loop that the device ends, against one graph a token and kernel by kernel."""
+    greedy = [row for row in results.of("decode") if row["problem"].startswith("greedy")]
+    plots, ratios = [], []
+    for members in sorted({row["members"] for row in greedy}):
+        curves = {}
+        for row in greedy:
+            if row["members"] == members:
+                curves.setdefault(row["way"], []).append((row["width"], median(row["us_per_token"])))
+        batch = f"{members} member{'s' * (members != 1)}"
+        plots.append(lines(f"{batch} of a batch", ("width of the model", "µs a token"), curves, styles,
+                           (620, 420)))
+        ratios += [[f"{way}, {batch}", *times] for way, times in times_as_long(curves)]
+    widths = sorted({row["width"] for row in greedy})
+    return section(
+        "What a token costs",
+        "A transformer of two layers decodes 256 tokens greedily, from launch to result: one launch in "
+        "which the host has no part, the same kernels as one graph a token with a look of the host, and "
+        "kernel by kernel. The table is how many times as long as the one launch.", *plots,
+        ratios and table(["", *(f"width {width}" for width in widths)], ratios),
+        other_decoders(results))
+
+
+def times_as_long(curves):
+    """Each other way, and how many times as long as device_graph it takes at each of its widths."""
+    alone = sorted(curves.get("device_graph", []))
+    for way, values in curves.items():
+        if way != "device_graph":
+            yield way, [round(dict(values)[width] / us, 2) if width in dict(values) else ""
+                        for width, us in alone]
+
+
+def other_decoders(results):
+    rows = [[row["problem"], row["way"], row.get("tokens_per_round", ""),
+             median(row.get("us_per_token") or row["us_per_frame"])]
+            for row in results.of("decode") if not row["problem"].startswith("greedy")]
+    return rows and table(["", "", "tokens a round", "µs a token, or a frame"], rows)

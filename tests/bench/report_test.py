@@ -126,6 +126,21 @@ class Report(unittest.TestCase):
         self.assertIn('aria-label="Early exit by blocks run, 1 row"', page)
         self.assertIn("<td>a model</td><td>auto, language</td>", page)
 
+    def test_tells_the_requests_from_the_memory_of_shapes(self):
+        rows = [{"problem": "memory of 16", "way": "shared", "held_bytes": 1, "taken_bytes": 2,
+                 "driver_bytes_each": 3},
+                {"problem": "a stream", "way": "buckets", "us_a_request": 4, "buckets": 6,
+                 "us_a_request_once_all_is_made": 5, "padding": 0.5, "held_bytes": 7}]
+        content = {"bench": "shape_dispatch", "rows": rows, "machine": {"time": 0}}
+        with tempfile.TemporaryDirectory() as folder:
+            (pathlib.Path(folder) / "shape_dispatch.json").write_text(json.dumps(content))
+
+            code, page = make_page(folder)
+
+        self.assertEqual(code, 0)
+        self.assertIn('<td>memory of 16</td><td>shared</td><td class="n">3</td>', page)
+        self.assertIn('<td>a stream</td><td>buckets</td><td class="n">4</td>', page)
+
     def test_merges_the_files_of_one_bench(self):
         with tempfile.TemporaryDirectory() as folder:
             for name in ("a.json", "a.other.json"):
