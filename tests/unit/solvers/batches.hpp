@@ -3,6 +3,8 @@
 
 #include "gyre/executors/make_executor.hpp"
 #include "gyre/solvers/batched_solver.hpp"
+#include "support/owned_arguments.hpp"
+#include "systems.hpp"
 
 #include <bit>
 #include <cmath>
@@ -77,6 +79,35 @@ struct Pattern {
   BasicCsrBatch<X> csr(const Systems<X>& all) const { return {all.count(), all.n, row, col, val}; }
 };
 
+/// A matrix with its zeros, row by row.
+inline Values all_entries(const io::CsrMatrix& matrix) {
+  Values val(static_cast<std::size_t>(matrix.rows * matrix.rows));
+  for (std::int64_t i = 0; i < matrix.rows; ++i) {
+    for (auto k = matrix.row[static_cast<std::size_t>(i)];
+         k < matrix.row[static_cast<std::size_t>(i + 1)]; ++k) {
+      const auto at = static_cast<std::size_t>(k);
+      val[static_cast<std::size_t>(i * matrix.rows + matrix.col[at])] = matrix.val[at];
+    }
+  }
+  return val;
+}
+
+/// 2 + shift on the diagonal and -1 beside it, each row and column scaled by up to `contrast`.
+inline Values chain(std::int64_t n, double shift, double contrast) {
+  Values val(static_cast<std::size_t>(n * n));
+  const auto scale = [&](std::int64_t i) {
+    return std::exp2(std::log2(contrast) * static_cast<double>(i * 37 % n) /
+                     static_cast<double>(n));
+  };
+  for (std::int64_t i = 0; i < n; ++i) {
+    for (const std::int64_t j : {i - 1, i, i + 1}) {
+      if (j < 0 || j >= n) continue;
+      val[static_cast<std::size_t>(i * n + j)] = (i == j ? 2 + shift : -1) * scale(i) * scale(j);
+    }
+  }
+  return val;
+}
+
 /// A batch's solve and the x that it leaves.
 template <class X>
 struct BatchSolved {
@@ -123,6 +154,17 @@ void expect_as_alone(const BatchSolved<X>& batch, std::int64_t s, const BatchSol
   EXPECT_EQ(bits_of(batch.x_of(s)), bits_of(alone.x));
 }
 
+/// Gives a batch's program room for what it says of each of `systems`.
+inline support::OwnedArguments& with_results(support::OwnedArguments& given, std::size_t systems) {
+  for (const char* name : {"residual_of", "relative_of", "start_residual_of", "recurrence_of"}) {
+    given.with(name, Values(systems));
+  }
+  for (const char* name : {"trips_of", "restarts_of", "unusable_row_of"}) {
+    given.with(name, std::vector<std::int64_t>(systems));
+  }
+  return given.with("reason_of", std::vector<std::int32_t>(systems));
+}
+
 /// The executors of this machine.
 inline std::vector<std::string> executors_here() {
   std::vector<std::string> names;
@@ -131,5 +173,22 @@ inline std::vector<std::string> executors_here() {
   }
   return names;
 }
+
+/// Batches that the executor of its name runs.
+class BatchedOn : public testing::TestWithParam<std::string> {
+ protected:
+  static BatchedOptions by(const std::string& method,
+                           Preconditioner preconditioner = Preconditioner::None) {
+    BatchedOptions options{.method = method, .preconditioner = preconditioner};
+    options.compile.executor = GetParam();
+    return options;
+  }
+
+  static BatchSolved<double> run(const Systems<double>& systems, const BatchedOptions& options,
+                                 const SolveOptions& told = {}) {
+    BatchedSolver solver(dense_batch(systems.dense()), options);
+    return solve(solver, systems, told);
+  }
+};
 
 }  // namespace gyre::solvers
