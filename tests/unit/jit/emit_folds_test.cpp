@@ -1,8 +1,5 @@
 /// Folds of one point that share their loop, and loops and teams of which the compiler is told.
-#include "gyre/jit/emit_module.hpp"
-#include "gyre/passes/pipeline.hpp"
-#include "gyre/plan/make_plan.hpp"
-#include "gyre/text/parser.hpp"
+#include "emitted.hpp"
 #include "support/words.hpp"
 
 #include <string>
@@ -20,8 +17,7 @@ std::string source_of(const std::string& body, const EmitOptions& options = {}) 
       "  in a: f64[n, m], x: f64[m], y: f64[m]\n"
       "  out s: f64[n], t: f64[n], k: i64[n]\n" +
       body + "\n}\n";
-  const auto program = passes::run_passes(text::parse_program("test.gyre", text));
-  return emit_module(plan::make_plan(program, plan::all_steps), options).source;
+  return emit_module(plan_of_text(text, plan::all_steps), options).source;
 }
 
 TEST(EmitFolds, ThoseOverTheSameRangesAreOneLoop) {
@@ -42,7 +38,7 @@ TEST(EmitFolds, ThoseOverTheSameRangesAreOneLoop) {
 
 // How many kernels of the program have a block without points, for their epilogue.
 std::size_t blocks_of_epilogues(const std::string& last_statement) {
-  const auto program = passes::run_passes(text::parse_program("test.gyre", R"(
+  const std::string text = R"(
 program p(n: size) {
   in x: f64[n]
   inout y: f64[n], z: f64[n]
@@ -51,8 +47,8 @@ program p(n: size) {
   foreach i in 0..n { z[i] = y[(i + 1) % n] }
   t = s * s
   foreach i in 0..n { y[i] = z[(i + 1) % n] }
-)" + last_statement + "\n}\n"));
-  const EmittedModule emitted = emit_module(plan::make_plan(program, plan::all_steps), {});
+)" + last_statement + "\n}\n";
+  const EmittedModule emitted = emit_module(plan_of_text(text, plan::all_steps), {});
   std::size_t found = 0;
   for (const EmittedKernel& kernel : emitted.kernels) {
     EXPECT_EQ(kernel.has_block_of_epilogue, count_of(kernel.text, "if (does_epilogue) {") == 1);

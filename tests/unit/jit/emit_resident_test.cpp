@@ -1,9 +1,4 @@
-#include "gyre/jit/compile.hpp"
-#include "gyre/jit/emit_module.hpp"
-#include "gyre/jit/nvrtc.hpp"
-#include "gyre/passes/pipeline.hpp"
-#include "gyre/plan/make_plan.hpp"
-#include "gyre/text/parser.hpp"
+#include "emitted.hpp"
 #include "support/programs.hpp"
 #include "support/random_program.hpp"
 #include "support/resident_shapes.hpp"
@@ -17,12 +12,8 @@
 namespace gyre::jit {
 namespace {
 
-plan::Plan plan_of(const ir::Program& program) {
-  return plan::make_plan(passes::run_passes(program), plan::all_steps);
-}
-
-plan::Plan plan_of_text(const std::string& text) {
-  return plan_of(text::parse_program("test.gyre", text));
+plan::Plan fused_plan_of(const std::string& text) {
+  return plan_of_text(text, plan::all_steps);
 }
 
 EmittedModule emit_resident(const plan::Plan& plan, Crew crew = Crew::Block) {
@@ -41,11 +32,11 @@ bool holds(const std::string& text, const std::string& part) {
 }
 
 plan::Plan cg() {
-  return plan_of_text(support::read_file(support::in_repository("samples/programs/cg.gyre")));
+  return fused_plan_of(support::read_file(support::in_repository("samples/programs/cg.gyre")));
 }
 
 TEST(EmitResident, ALoopIsOneKernelAndOneStep) {
-  const plan::Plan plan = plan_of_text(R"(program p() {
+  const plan::Plan plan = fused_plan_of(R"(program p() {
   out n: i32
   while n < 3 { n += 1 }
 })");
@@ -58,7 +49,7 @@ TEST(EmitResident, ALoopIsOneKernelAndOneStep) {
 }
 
 TEST(EmitResident, InnerLoopsAndBranchesArePlainCode) {
-  const plan::Plan plan = plan_of_text(R"(program p(n: size) {
+  const plan::Plan plan = fused_plan_of(R"(program p(n: size) {
   inout x: f64[n]
   in k: i32
   for i in 0..k {
@@ -96,7 +87,7 @@ TEST(EmitResident, WhatEachThreadOwnsLiesInRegistersAndTheRestInSharedMemory) {
 }
 
 TEST(EmitResident, WhatNothingReadsLaterIsNotGivenBack) {
-  const plan::Plan plan = plan_of_text(R"(program p(n: size) {
+  const plan::Plan plan = fused_plan_of(R"(program p(n: size) {
   inout x: f64[n]
   while x[0] < 9.0 {
     temp t: f64[n]
@@ -112,7 +103,7 @@ TEST(EmitResident, WhatNothingReadsLaterIsNotGivenBack) {
 }
 
 TEST(EmitResident, ABranchBehindALoopIsDecidedByAKernelOfItsOwn) {
-  const plan::Plan plan = plan_of_text(R"(program p(n: size) {
+  const plan::Plan plan = fused_plan_of(R"(program p(n: size) {
   inout x: f64[n]
   out i: i32
   while i < 3 { i += 1 }
@@ -126,7 +117,7 @@ TEST(EmitResident, ABranchBehindALoopIsDecidedByAKernelOfItsOwn) {
 }
 
 TEST(EmitResident, WhatEndsTheLaunchLeavesAllLoops) {
-  const plan::Plan plan = plan_of_text(R"(program p(n: size) {
+  const plan::Plan plan = fused_plan_of(R"(program p(n: size) {
   inout x: f64[n]
   in k: i32
   for i in 0..k {
@@ -157,8 +148,7 @@ TEST(EmitResident, TextWithoutResidentLoopsIsAsBefore) {
 }
 
 TEST(EmitResident, OnlyATracedLoopLogsItsTrips) {
-  const plan::Plan plan =
-      plan_of_text(support::read_file(support::in_repository("samples/programs/cg.gyre")));
+  const plan::Plan plan = cg();
   const auto shapes = support::resident_shapes(plan, Crew::Cluster);
 
   const EmittedModule traced = emit_module(plan, {.resident = shapes, .traced = true});
@@ -166,19 +156,17 @@ TEST(EmitResident, OnlyATracedLoopLogsItsTrips) {
   EXPECT_EQ(count_of(traced.source, "if (crew.leads()) gyre::trace_trip("), 1u);
   EXPECT_EQ(count_of(emit_resident(plan).source, "trace_trip("), 0u);
   if (nvrtc() == nullptr) GTEST_SKIP() << why_no_nvrtc();
-  EXPECT_FALSE(compile_cubin({traced.source, plan.name, "sm_90"}).bytes.empty());
+  EXPECT_TRUE(compiles(plan, {.resident = shapes, .traced = true}));
 }
 
 TEST(EmitResident, RandomProgramsCompileForEveryCrew) {
   if (nvrtc() == nullptr) GTEST_SKIP() << why_no_nvrtc();
   constexpr Crew crews[] = {Crew::Block, Crew::Cluster, Crew::Grid};
   for (std::uint64_t seed = 1; seed <= 12; ++seed) {
-    const plan::Plan plan = plan_of(support::random_program(seed).program);
-    const EmittedModule module = emit_resident(plan, crews[seed % 3]);
+    const plan::Plan plan = plan_of(support::random_program(seed).program, plan::all_steps);
+    const auto shapes = support::resident_shapes(plan, crews[seed % 3]);
 
-    const Cubin cubin = compile_cubin({module.source, plan.name, "sm_90"});
-
-    EXPECT_FALSE(cubin.bytes.empty()) << "seed " << seed;
+    EXPECT_TRUE(compiles(plan, {.resident = shapes})) << "seed " << seed;
   }
 }
 
