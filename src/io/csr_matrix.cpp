@@ -135,13 +135,13 @@ void verify_csr(const CsrMatrix& matrix) {
   for (std::size_t i = 0; i + 1 < matrix.row.size(); ++i) {
     if (matrix.row[i] > matrix.row[i + 1] || matrix.row[i + 1] > matrix.entries()) {
       throw UsageError("the row offsets of a CSR matrix must ascend; row " + std::to_string(i) +
-                       " does not");
+                       " (from 0) does not");
     }
     for (std::int32_t k = matrix.row[i]; k < matrix.row[i + 1]; ++k) {
       const bool ascends = k == matrix.row[i] || matrix.col[k - 1] < matrix.col[k];
       if (!ascends || matrix.col[k] < 0 || matrix.col[k] >= matrix.cols) {
         throw UsageError("the columns of row " + std::to_string(i) +
-                         " of a CSR matrix must ascend and lie within its " +
+                         " (from 0) of a CSR matrix must ascend and lie within its " +
                          std::to_string(matrix.cols) + " columns");
       }
     }

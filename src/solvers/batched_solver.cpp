@@ -68,7 +68,7 @@ BatchedOptions checked(BatchedOptions options) {
     }
     refuse("the preconditioner " + std::string(name_of(options.preconditioner)), taken);
   }
-  if (options.degree < 1) throw UsageError("degree must be at least 1");
+  verify_count("degree", options.degree, most_degree);
   if (options.compile.overlap == Overlap::Queue) {
     throw UsageError(
         "a batch's outcome is of one solve at a time, and Overlap::Queue lets more wait");

@@ -2,7 +2,14 @@
 
 #include "gyre/base/error.hpp"
 
+#include <string>
+
 namespace gyre::solvers {
+
+void verify_count(const char* name, std::int64_t value, std::int64_t most) {
+  if (value >= 1 && value <= most) return;
+  throw UsageError(std::string(name) + " must be from 1 to " + std::to_string(most));
+}
 
 void verify_options(const SolveOptions& options) {
   // Written so that a NaN is refused too.

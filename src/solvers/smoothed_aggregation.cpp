@@ -19,9 +19,9 @@ std::vector<double> inverse_diagonal_of(const SparseMatrix& a) {
   for (std::size_t i = 0; i < diagonal.size(); ++i) {
     // Written so that a NaN is refused too.
     if (!(diagonal[i] > 0)) {
-      throw UsageError("row " + std::to_string(i) +
-                       " (from 0) has no positive diagonal entry, so "
-                       "that the matrix is not positive definite");
+      throw UsageError("row " + std::to_string(i + 1) +
+                       " has no positive diagonal entry, so that the matrix is not positive "
+                       "definite");
     }
     diagonal[i] = 1 / diagonal[i];
   }
@@ -187,8 +187,7 @@ std::vector<double> dense_inverse(const SparseMatrix& a) {
     }
     if (!(l[j * n + j] > 0)) {
       throw UsageError("the matrix is not positive definite: its coarsest form, of " +
-                       std::to_string(n) + " rows, fails at row " + std::to_string(j) +
-                       " (from 0)");
+                       std::to_string(n) + " rows, fails at row " + std::to_string(j + 1));
     }
     const double root = std::sqrt(l[j * n + j]);
     for (std::size_t i = j; i < n; ++i) l[i * n + j] /= root;

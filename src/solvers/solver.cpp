@@ -16,9 +16,9 @@ namespace {
 
 SolverOptions checked(SolverOptions options) {
   if (options.history < 0) throw UsageError("history is negative");
-  if (options.restart < 1) throw UsageError("restart must be at least 1");
-  if (options.block_size < 1) throw UsageError("block_size must be at least 1");
-  if (options.degree < 1) throw UsageError("degree must be at least 1");
+  verify_count("restart", options.restart, most_restart);
+  verify_count("block_size", options.block_size, most_block_size);
+  verify_count("degree", options.degree, most_degree);
   if (options.history > 0 && options.compile.overlap == Overlap::Queue) {
     throw UsageError("a history is of one solve at a time, and Overlap::Queue lets more wait");
   }

@@ -6,6 +6,10 @@
 #include "systems.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <string>
 
 #include <gtest/gtest.h>
 
@@ -127,6 +131,24 @@ TEST(Solver, LaunchesOnAStreamAndTellsTheSameThere) {
   EXPECT_EQ(x, expected.x);
 }
 
+TEST(Solver, RefusesCountsThatNoMachineHasRoomFor) {
+  const auto matrix = diagonal({1, 2});
+  const Values b(2, 1.0);
+  const auto most = std::numeric_limits<std::int64_t>::max();
+
+  EXPECT_EQ(complaint([&] { solve(matrix, b, {}, {.method = "gmres", .restart = most}); }),
+            "restart must be from 1 to 1000000");
+  EXPECT_EQ(complaint([&] {
+              solve(matrix, b, {},
+                    {.preconditioner = Preconditioner::BlockJacobi, .block_size = most});
+            }),
+            "block_size must be from 1 to 1000000");
+  EXPECT_EQ(complaint([&] {
+              solve(matrix, b, {}, {.preconditioner = Preconditioner::Chebyshev, .degree = most});
+            }),
+            "degree must be from 1 to 1000");
+}
+
 TEST(Solver, RefusesBadOptionsByName) {
   const auto matrix = diagonal({1, 2});
   const Values b(2, 1.0);
@@ -154,7 +176,7 @@ TEST(Solver, RefusesBadOptionsByName) {
             "b and x need n = 2 elements, and have 3 and 3");
   EXPECT_EQ(complaint([&] { solve(matrix, b, {.dtol = 0.5}); }), "dtol must be a number from 1 on");
   EXPECT_EQ(complaint([&] { solve(matrix, b, {}, {.method = "gmres", .restart = 0}); }),
-            "restart must be at least 1");
+            "restart must be from 1 to 1000000");
   EXPECT_TRUE(complaint([&] {
                 method_named("gc");
               }).starts_with("there is no method 'gc'; there is: cg, chronopoulos_gear, "));
