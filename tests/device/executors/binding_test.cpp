@@ -3,6 +3,7 @@
 #include "device_vector.hpp"
 #include "gyre/base/error.hpp"
 #include "gyre/cuda/device_facts.hpp"
+#include "support/refusal.hpp"
 
 #include <cstdint>
 #include <string>
@@ -23,12 +24,7 @@ constexpr const char* sum_program = R"(program total(n: size) {
 )";
 
 std::string refusal(Executable& executable) {
-  try {
-    executable.run();
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "accepted";
+  return support::refusal([&] { executable.run(); });
 }
 
 TEST_F(Binding, AnAllocationThatIsTooSmallIsRefusedWithBothNumbers) {

@@ -1,7 +1,6 @@
 /// What the tests of replay share: an executable of any executor, memory of its kind, and programs.
 #pragma once
 
-#include "gyre/base/error.hpp"
 #include "gyre/cuda/device_facts.hpp"
 #include "own_memory.hpp"
 
@@ -45,16 +44,6 @@ class ReplayTest : public ::testing::TestWithParam<const char*> {
   }
   static bool is_host_as_gpu() { return cuda::read_device_facts().name == "the host as a GPU"; }
   static Numbers numbers(const Doubles& values) { return {GetParam(), values}; }
-
-  template <class Action>
-  static std::string complaint(Action action) {
-    try {
-      action();
-    } catch (const UsageError& error) {
-      return error.what();
-    }
-    return "nothing";
-  }
 
  private:
   std::optional<cuda::Context> context_;

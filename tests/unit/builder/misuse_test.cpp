@@ -1,4 +1,5 @@
 #include "built.hpp"
+#include "support/refusal.hpp"
 
 #include <memory>
 #include <optional>
@@ -9,19 +10,8 @@
 namespace gyre::builder {
 namespace {
 
-template <class Action>
-std::string complaint(Action action) {
-  try {
-    action();
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "nothing";
-}
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+using support::contains;
+using support::refusal;
 
 TEST(BuilderMisuse, AValueOfAnotherProgramIsRefused) {
   Program one("one");
@@ -29,9 +19,9 @@ TEST(BuilderMisuse, AValueOfAnotherProgramIsRefused) {
   auto a = one.out<double>("a");
   auto b = two.out<double>("b");
 
-  EXPECT_PRED2(contains, complaint([&] { a = b; }), "'one' was given a value of program 'two'");
-  EXPECT_PRED2(contains, complaint([&] { (void)(a + b); }), "'one' and of 'two'");
-  EXPECT_PRED2(contains, complaint([&] { one.while_(b > 0, [] {}); }), "'two'");
+  EXPECT_PRED2(contains, refusal([&] { a = b; }), "'one' was given a value of program 'two'");
+  EXPECT_PRED2(contains, refusal([&] { (void)(a + b); }), "'one' and of 'two'");
+  EXPECT_PRED2(contains, refusal([&] { one.while_(b > 0, [] {}); }), "'two'");
 }
 
 TEST(BuilderMisuse, NothingIsAddedAfterTheEnd) {
@@ -39,15 +29,15 @@ TEST(BuilderMisuse, NothingIsAddedAfterTheEnd) {
   auto a = p.out<double>("a");
   (void)p.finish();
 
-  EXPECT_PRED2(contains, complaint([&] { a = 1; }), "'done' is finished");
-  EXPECT_PRED2(contains, complaint([&] { p.var("v", 1); }), "'done' is finished");
-  EXPECT_PRED2(contains, complaint([&] { (void)p.finish(); }), "'done' is finished");
+  EXPECT_PRED2(contains, refusal([&] { a = 1; }), "'done' is finished");
+  EXPECT_PRED2(contains, refusal([&] { p.var("v", 1); }), "'done' is finished");
+  EXPECT_PRED2(contains, refusal([&] { (void)p.finish(); }), "'done' is finished");
 }
 
 TEST(BuilderMisuse, AProgramIsNotFinishedWithinABody) {
   Program p("inside");
 
-  EXPECT_PRED2(contains, complaint([&] { p.while_(true, [&] { (void)p.finish(); }); }),
+  EXPECT_PRED2(contains, refusal([&] { p.while_(true, [&] { (void)p.finish(); }); }),
                "within one of its bodies");
 }
 
@@ -58,7 +48,7 @@ TEST(BuilderMisuse, AnExceptionFromABodyReachesTheCallerAndSpoilsTheProgram) {
   };
 
   EXPECT_THROW(throwing(), std::runtime_error);
-  EXPECT_PRED2(contains, complaint([&] { (void)p.finish(); }), "broken off by an exception");
+  EXPECT_PRED2(contains, refusal([&] { (void)p.finish(); }), "broken off by an exception");
 }
 
 TEST(BuilderMisuse, ElseFollowsItsIf) {
@@ -67,7 +57,7 @@ TEST(BuilderMisuse, ElseFollowsItsIf) {
   auto chain = p.if_(a > 0, [] {});
   a = 1;
 
-  EXPECT_PRED2(contains, complaint([&] { chain.else_([] {}); }), "else_ must follow");
+  EXPECT_PRED2(contains, refusal([&] { chain.else_([] {}); }), "else_ must follow");
 }
 
 TEST(BuilderMisuse, AnIfHasOneElseAndItIsLast) {
@@ -76,8 +66,8 @@ TEST(BuilderMisuse, AnIfHasOneElseAndItIsLast) {
   auto chain = p.if_(a > 0, [] {});
   chain.else_([] {});
 
-  EXPECT_PRED2(contains, complaint([&] { chain.else_([] {}); }), "two else_");
-  EXPECT_PRED2(contains, complaint([&] { chain.else_if(a > 1, [] {}); }), "follows an else_");
+  EXPECT_PRED2(contains, refusal([&] { chain.else_([] {}); }), "two else_");
+  EXPECT_PRED2(contains, refusal([&] { chain.else_if(a > 1, [] {}); }), "follows an else_");
 }
 
 TEST(BuilderMisuse, AChainIsNotGoneOnWithInItsOwnBody) {
@@ -86,7 +76,7 @@ TEST(BuilderMisuse, AChainIsNotGoneOnWithInItsOwnBody) {
   std::optional<IfChain> chain;
   chain.emplace(p.if_(a > 0, [] {}));
 
-  EXPECT_PRED2(contains, complaint([&] { p.while_(a > 0, [&] { chain->else_([] {}); }); }),
+  EXPECT_PRED2(contains, refusal([&] { p.while_(a > 0, [&] { chain->else_([] {}); }); }),
                "else_ must follow");
 }
 
@@ -95,7 +85,7 @@ TEST(BuilderMisuse, ADoNeedsItsWhile) {
   auto trips = p.out("trips", 0);
   auto loop = p.do_([&] { trips += 1; });
 
-  EXPECT_PRED2(contains, complaint([&] { (void)p.finish(); }), "do_ has no while_");
+  EXPECT_PRED2(contains, refusal([&] { (void)p.finish(); }), "do_ has no while_");
 }
 
 TEST(BuilderMisuse, AFoldsOperandRecordsNoStatement) {
@@ -103,7 +93,7 @@ TEST(BuilderMisuse, AFoldsOperandRecordsNoStatement) {
   auto n = p.size("n");
   auto a = p.out<double>("a");
 
-  EXPECT_PRED2(contains, complaint([&] {
+  EXPECT_PRED2(contains, refusal([&] {
                  sum(0, n, [&](auto) {
                    a = 1;
                    return 1;
@@ -113,7 +103,7 @@ TEST(BuilderMisuse, AFoldsOperandRecordsNoStatement) {
 }
 
 TEST(BuilderMisuse, AFoldOverConstantsNeedsAProgram) {
-  EXPECT_PRED2(contains, complaint([] { sum(range(0, 3), [](auto i) { return i; }); }),
+  EXPECT_PRED2(contains, refusal([] { sum(range(0, 3), [](auto i) { return i; }); }),
                "program.constant(0)");
 }
 
@@ -121,7 +111,7 @@ TEST(BuilderMisuse, AnExpressionThatGrowsWithoutEndIsRefused) {
   Program p("growing");
   auto a = p.in("a", 1.0);
 
-  const auto doubled = complaint([&] {
+  const auto doubled = refusal([&] {
     auto grown = std::make_unique<Value<double>>(a);
     for (int i = 0; i < 100; ++i) grown = std::make_unique<Value<double>>(*grown + *grown);
   });
@@ -136,7 +126,7 @@ TEST(BuilderMisuse, HandlesOutliveTheProgramAndAreRefused) {
     kept.emplace(p.out<double>("a"));
   }
 
-  EXPECT_PRED2(contains, complaint([&] { *kept = 1; }), "'gone' is finished");
+  EXPECT_PRED2(contains, refusal([&] { *kept = 1; }), "'gone' is finished");
 }
 
 TEST(BuilderMisuse, ACallAsksOnlyForWhatItNames) {
@@ -148,7 +138,7 @@ TEST(BuilderMisuse, ACallAsksOnlyForWhatItNames) {
   std::vector<double> two = {2};
 
   EXPECT_PRED2(
-      contains, complaint([&] {
+      contains, refusal([&] {
         run(p, {.sizes = {}, .scalars = {}, .buffers = {{"a", view(one)}, {"b", view(two)}}});
       }),
       "do not name");
@@ -160,10 +150,9 @@ TEST(BuilderMisuse, ACallHasEachFormOnce) {
   const auto device = [](CallContext&) {};
   const auto host = [](HostCallContext&) {};
 
-  EXPECT_PRED2(contains, complaint([&] { p.call("work", writes(y), device, device); }),
+  EXPECT_PRED2(contains, refusal([&] { p.call("work", writes(y), device, device); }),
                "two device forms");
-  EXPECT_PRED2(contains, complaint([&] { p.call("work", writes(y), host, host); }),
-               "two host forms");
+  EXPECT_PRED2(contains, refusal([&] { p.call("work", writes(y), host, host); }), "two host forms");
 }
 
 TEST(BuilderMisuse, ACallIsGuardedAtOnceOrNever) {
@@ -172,9 +161,9 @@ TEST(BuilderMisuse, ACallIsGuardedAtOnceOrNever) {
   auto call = p.call("work", writes(a), [](CallContext&) {});
   a = 1;
 
-  EXPECT_PRED2(contains, complaint([&] { call.guarded(); }), "guarded must follow");
+  EXPECT_PRED2(contains, refusal([&] { call.guarded(); }), "guarded must follow");
   (void)p.finish();
-  EXPECT_PRED2(contains, complaint([&] { call.on_host(); }), "'late' is finished");
+  EXPECT_PRED2(contains, refusal([&] { call.on_host(); }), "'late' is finished");
 }
 
 TEST(BuilderMisuse, WhatATextGetsWrongTheVerifierExplains) {

@@ -1,6 +1,7 @@
 #include "gyre/io/array_data.hpp"
 
 #include "gyre/base/error.hpp"
+#include "support/refusal.hpp"
 
 #include <cmath>
 #include <cstring>
@@ -29,12 +30,7 @@ std::vector<T> values_of(const ArrayData& array) {
 }
 
 std::string refusal(ArrayData array, ScalarType type) {
-  try {
-    convert_array(std::move(array), type, "a.npy");
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "accepted";
+  return support::refusal([&] { convert_array(std::move(array), type, "a.npy"); });
 }
 
 TEST(ArrayData, OfItsTypeStaysAsItIs) {

@@ -1,6 +1,7 @@
 #include "gyre/io/array_file.hpp"
 
 #include "gyre/base/error.hpp"
+#include "support/refusal.hpp"
 
 #include <cstring>
 #include <filesystem>
@@ -30,12 +31,7 @@ ArrayData array_of(ScalarType type, std::vector<std::int64_t> extents, std::vect
 }
 
 std::string refusal(const std::string& text, ScalarType type) {
-  try {
-    parse_array_text(text, "a.txt", type);
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "accepted";
+  return support::refusal([&] { parse_array_text(text, "a.txt", type); });
 }
 
 class ArrayFile : public ::testing::Test {

@@ -1,5 +1,5 @@
-#include "gyre/base/error.hpp"
 #include "gyre/io/file.hpp"
+#include "support/refusal.hpp"
 
 #include <gtest/gtest.h>
 
@@ -30,12 +30,7 @@ const std::string zipped_zeros(
     96);
 
 std::string refusal(const std::string& bytes) {
-  try {
-    gunzip(bytes, "m.mtx.gz");
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "accepted";
+  return support::refusal([&] { gunzip(bytes, "m.mtx.gz"); });
 }
 
 class Gzip : public ::testing::Test {

@@ -1,6 +1,7 @@
 #include "gyre/io/matrix_market.hpp"
 
 #include "gyre/base/error.hpp"
+#include "support/refusal.hpp"
 
 #include <cmath>
 #include <limits>
@@ -24,12 +25,7 @@ std::vector<double> dense(const std::string& text) {
 
 // The message with which `text` is refused, or "accepted".
 std::string refusal(const std::string& text) {
-  try {
-    parse(text);
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "accepted";
+  return support::refusal([&] { parse(text); });
 }
 
 // Whether `text` is refused at `place` ("line:col") with `message`.

@@ -1,6 +1,6 @@
 #include "gyre/io/npy.hpp"
 
-#include "gyre/base/error.hpp"
+#include "support/refusal.hpp"
 
 #include <cstring>
 
@@ -27,12 +27,7 @@ std::string npy(const std::string& descr, const std::string& shape, const std::s
 }
 
 std::string refusal(const std::string& bytes) {
-  try {
-    parse_npy(bytes, "a.npy");
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "accepted";
+  return support::refusal([&] { parse_npy(bytes, "a.npy"); });
 }
 
 ::testing::AssertionResult refused(const std::string& bytes, const std::string& message) {

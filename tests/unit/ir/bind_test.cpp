@@ -1,6 +1,6 @@
 #include "gyre/ir/bind.hpp"
 
-#include "gyre/base/error.hpp"
+#include "support/refusal.hpp"
 
 #include <limits>
 #include <string>
@@ -37,12 +37,7 @@ struct Table {
     return ir::resolve(program.symbols, arguments);
   }
   std::string refusal(const Arguments& arguments) const {
-    try {
-      resolve(arguments);
-    } catch (const UsageError& error) {
-      return error.what();
-    }
-    return "accepted";
+    return support::refusal([&] { resolve(arguments); });
   }
 };
 

@@ -1,6 +1,6 @@
 #include "../../../src/ir/overlap.hpp"
 
-#include "gyre/base/error.hpp"
+#include "support/refusal.hpp"
 
 #include <cstdint>
 #include <string>
@@ -29,12 +29,7 @@ std::string refusal(const std::vector<Placed>& placed) {
                        .intent = one.intent});
     views.push_back({ScalarType::Bool, {one.bytes}, reinterpret_cast<void*>(one.address)});
   }
-  try {
-    refuse_overlaps(symbols, views);
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "accepted";
+  return support::refusal([&] { refuse_overlaps(symbols, views); });
 }
 
 constexpr auto y_overlaps_a = "buffer 'y' is written, and its memory overlaps that of 'a'";

@@ -1,6 +1,6 @@
 #include "gyre/plan/cost_table.hpp"
 
-#include "gyre/base/error.hpp"
+#include "support/refusal.hpp"
 
 #include <string>
 
@@ -16,12 +16,7 @@ std::string replaced(std::string text, const std::string& from, const std::strin
 }
 
 std::string refusal_of(const std::string& text) {
-  try {
-    parse_cost_table(text, "costs.json");
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "accepted";
+  return support::refusal([&] { parse_cost_table(text, "costs.json"); });
 }
 
 TEST(CostTable, ReadsBackWhatItPrints) {

@@ -1,7 +1,7 @@
 /// Launches of checked executables that use the same memory at once.
 #include "airport.hpp"
-#include "complaint.hpp"
 #include "gyre/text/parser.hpp"
+#include "support/refusal.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -13,6 +13,9 @@
 
 namespace gyre {
 namespace {
+
+using support::contains;
+using support::refusal;
 
 constexpr const char* text = R"(program adds(n: size) {
   in x: f64[n]
@@ -42,7 +45,7 @@ class CheckedLaunches : public ::testing::Test {
     first.set("k", std::int64_t{1'000'000'000'000});
     second.set("k", 0);
     auto running = first.launch();
-    auto message = complaint([&] { second.launch().result(); });
+    auto message = refusal([&] { second.launch().result(); });
     running.cancel();
     return message;
   }
@@ -76,7 +79,7 @@ TEST_F(CheckedLaunches, ReadingTogetherIsNoMeeting) {
   Executable one = make(a_, b_);
   Executable other = make(a_, c_);
 
-  EXPECT_EQ(beside(one, other), "nothing");
+  EXPECT_EQ(beside(one, other), "accepted");
 }
 
 TEST_F(CheckedLaunches, NeighboursDoNotMeet) {
@@ -86,32 +89,32 @@ TEST_F(CheckedLaunches, NeighboursDoNotMeet) {
   low.bind("y", std::span(d).first(10));
   high.bind("y", std::span(d).last(10));
 
-  EXPECT_EQ(beside(low, high), "nothing");
+  EXPECT_EQ(beside(low, high), "accepted");
   high.bind("y", std::span(d).subspan(9, 10));
-  EXPECT_NE(beside(low, high), "nothing");
+  EXPECT_NE(beside(low, high), "accepted");
 }
 
 TEST_F(CheckedLaunches, AreNotLookedForWhereEitherIsNotChecked) {
   Executable one = make(a_, b_, true);
   Executable other = make(b_, c_, false);
 
-  EXPECT_EQ(beside(one, other), "nothing");
+  EXPECT_EQ(beside(one, other), "accepted");
   other = make(b_, c_, false);
-  EXPECT_EQ(beside(other, one), "nothing");
+  EXPECT_EQ(beside(other, one), "accepted");
 }
 
 TEST_F(CheckedLaunches, OnesThatQueueUpNeverMeet) {
   Executable one = make(a_, b_);
   one.set("k", 1000);
   auto first = one.launch();
-  EXPECT_EQ(complaint([&] { one.launch().result(); }), "nothing");
+  EXPECT_EQ(refusal([&] { one.launch().result(); }), "accepted");
 
   const auto arena = std::make_shared<SharedArena>();
   Executable in_arena = make(a_, b_, true, arena);
   Executable beside_it = make(b_, c_, true, arena);
   in_arena.set("k", 1000);
   auto second = in_arena.launch();
-  EXPECT_EQ(complaint([&] { beside_it.launch().result(); }), "nothing");
+  EXPECT_EQ(refusal([&] { beside_it.launch().result(); }), "accepted");
 }
 
 TEST_F(CheckedLaunches, OnesThatAreOverAreForgotten) {
@@ -120,7 +123,7 @@ TEST_F(CheckedLaunches, OnesThatAreOverAreForgotten) {
 
   Executable other = make(b_, c_);
 
-  EXPECT_EQ(complaint([&] { other.run(); }), "nothing");
+  EXPECT_EQ(refusal([&] { other.run(); }), "accepted");
 }
 
 class CheckedFlights : public Airfield {
@@ -139,7 +142,7 @@ TEST_F(CheckedFlights, AStreamThatDoesNotComeBehindTheOtherIsRefused) {
   auto other = make(shared_);
   auto first = one.launch();
 
-  const auto message = complaint([&] { auto second = other.launch(&stream_); });
+  const auto message = refusal([&] { auto second = other.launch(&stream_); });
   airport_.lands = true;
 
   EXPECT_TRUE(contains(message, "let the stream wait for an event behind it")) << message;

@@ -1,7 +1,7 @@
 #include "gyre/runtime/executable.hpp"
 
-#include "complaint.hpp"
 #include "halving.hpp"
+#include "support/refusal.hpp"
 
 #include <array>
 #include <cmath>
@@ -13,6 +13,9 @@
 
 namespace gyre {
 namespace {
+
+using support::contains;
+using support::refusal;
 
 template <class R>
 concept CanBind = requires(Executable& e, R&& memory) {
@@ -117,11 +120,11 @@ TEST(Executable, WrongNamesAreAnsweredWithTheNearest) {
   auto executable = compile(halving());
   std::vector<double> x = {1};
 
-  EXPECT_PRED2(contains, complaint([&] { executable.bind("xx", x); }), "did you mean 'x'?");
-  EXPECT_PRED2(contains, complaint([&] { executable.set("stpo", 1.0); }), "did you mean 'stop'?");
-  EXPECT_PRED2(contains, complaint([&] { executable.set("x", 1.0); }), "with bind");
-  EXPECT_PRED2(contains, complaint([&] { executable.set("n", 1); }), "with set_size");
-  EXPECT_PRED2(contains, complaint([&] { executable.set("trips", 1); }), "no scalar 'trips'");
+  EXPECT_PRED2(contains, refusal([&] { executable.bind("xx", x); }), "did you mean 'x'?");
+  EXPECT_PRED2(contains, refusal([&] { executable.set("stpo", 1.0); }), "did you mean 'stop'?");
+  EXPECT_PRED2(contains, refusal([&] { executable.set("x", 1.0); }), "with bind");
+  EXPECT_PRED2(contains, refusal([&] { executable.set("n", 1); }), "with set_size");
+  EXPECT_PRED2(contains, refusal([&] { executable.set("trips", 1); }), "no scalar 'trips'");
 }
 
 TEST(Executable, WrongMemoryIsRefusedByName) {
@@ -130,11 +133,11 @@ TEST(Executable, WrongMemoryIsRefusedByName) {
   std::vector<double> x = {1, 2, 3, 4};
   const std::vector<double> constant = {1};
 
-  EXPECT_PRED2(contains, complaint([&] { executable.bind("x", narrow); }), "'x' is of f64");
-  EXPECT_PRED2(contains, complaint([&] { executable.bind("x", x, {2, 2}); }), "has rank 1");
-  EXPECT_PRED2(contains, complaint([&] { executable.bind("x", x, {5}); }), "4 elements");
-  EXPECT_PRED2(contains, complaint([&] { executable.bind("x", constant); }), "is written");
-  EXPECT_PRED2(contains, complaint([&] { executable.run(); }), "'x' is not bound");
+  EXPECT_PRED2(contains, refusal([&] { executable.bind("x", narrow); }), "'x' is of f64");
+  EXPECT_PRED2(contains, refusal([&] { executable.bind("x", x, {2, 2}); }), "has rank 1");
+  EXPECT_PRED2(contains, refusal([&] { executable.bind("x", x, {5}); }), "4 elements");
+  EXPECT_PRED2(contains, refusal([&] { executable.bind("x", constant); }), "is written");
+  EXPECT_PRED2(contains, refusal([&] { executable.run(); }), "'x' is not bound");
   EXPECT_FALSE(CanBind<std::vector<double>>);
   EXPECT_FALSE(CanBind<std::vector<bool>&>);
 }
@@ -150,12 +153,12 @@ TEST(Executable, ANumberThatTheScalarCannotHoldIsRefused) {
   executable.set("f", 0.5);
   executable.set("f", std::numeric_limits<double>::quiet_NaN());
   executable.set("f", 3);
-  EXPECT_PRED2(contains, complaint([&] { executable.set("i", 1L << 40); }), "'i' is of i32");
-  EXPECT_PRED2(contains, complaint([&] { executable.set("i", 1.0); }), "'i' is of i32");
-  EXPECT_PRED2(contains, complaint([&] { executable.set("f", 0.1); }), "'f' is of f32");
-  EXPECT_PRED2(contains, complaint([&] { executable.set("b", 1); }), "'b' is of bool");
-  EXPECT_PRED2(contains, complaint([&] { executable.set("i", ~0ULL); }), "past an i64");
-  EXPECT_PRED2(contains, complaint([&] { executable.run(); }), "'b' is not bound");
+  EXPECT_PRED2(contains, refusal([&] { executable.set("i", 1L << 40); }), "'i' is of i32");
+  EXPECT_PRED2(contains, refusal([&] { executable.set("i", 1.0); }), "'i' is of i32");
+  EXPECT_PRED2(contains, refusal([&] { executable.set("f", 0.1); }), "'f' is of f32");
+  EXPECT_PRED2(contains, refusal([&] { executable.set("b", 1); }), "'b' is of bool");
+  EXPECT_PRED2(contains, refusal([&] { executable.set("i", ~0ULL); }), "past an i64");
+  EXPECT_PRED2(contains, refusal([&] { executable.run(); }), "'b' is not bound");
 }
 
 TEST(Executable, AWrongProgramIsRefusedWithEveryDiagnostic) {
@@ -185,7 +188,7 @@ TEST(Executable, MovedAwayItIsRefused) {
   auto executable = compile(halving());
   const auto moved = std::move(executable);
 
-  EXPECT_PRED2(contains, complaint([&] { executable.run(); }), "moved away");
+  EXPECT_PRED2(contains, refusal([&] { executable.run(); }), "moved away");
 }
 
 TEST(Result, UnknownNamesAreAnsweredWithTheNearest) {
@@ -194,18 +197,18 @@ TEST(Result, UnknownNamesAreAnsweredWithTheNearest) {
   executable.bind("x", x);
   const auto result = executable.run();
 
-  EXPECT_PRED2(contains, complaint([&] { (void)result.trips("halving/while#1"); }),
+  EXPECT_PRED2(contains, refusal([&] { (void)result.trips("halving/while#1"); }),
                "did you mean 'halving/while#0'?");
-  EXPECT_PRED2(contains, complaint([&] { (void)result.get<double>("squre"); }),
+  EXPECT_PRED2(contains, refusal([&] { (void)result.get<double>("squre"); }),
                "did you mean 'square'?");
-  EXPECT_PRED2(contains, complaint([&] { (void)result.get<float>("square"); }), "asked for as f32");
+  EXPECT_PRED2(contains, refusal([&] { (void)result.get<float>("square"); }), "asked for as f32");
   EXPECT_EQ(result.get<std::int64_t>("trips"), 0);
   EXPECT_EQ(result.describe(), "completed");
 }
 
 TEST(MakeExecutor, AnUnknownExecutorIsAnsweredWithWhatThereIs) {
-  const auto unknown = complaint([] { (void)compile(halving(), {.executor = "cpuu"}); });
-  const auto absent = complaint([] { (void)compile(halving(), {.executor = "device_graph"}); });
+  const auto unknown = refusal([] { (void)compile(halving(), {.executor = "cpuu"}); });
+  const auto absent = refusal([] { (void)compile(halving(), {.executor = "device_graph"}); });
 
   EXPECT_PRED2(contains, unknown, "did you mean 'cpu'?");
   EXPECT_PRED2(contains, unknown, "this machine has: ");
@@ -215,7 +218,7 @@ TEST(MakeExecutor, AnUnknownExecutorIsAnsweredWithWhatThereIs) {
 
 TEST(MakeExecutor, TheEnvironmentChoosesForAutoOnly) {
   setenv("GYRE_EXECUTOR", "nothing", 1);
-  const auto asked = complaint([] { (void)compile(halving()); });
+  const auto asked = refusal([] { (void)compile(halving()); });
   const auto chosen = compile(halving(), {.executor = "cpu"});
   unsetenv("GYRE_EXECUTOR");
 

@@ -1,6 +1,6 @@
 /// Launches that a device runs by itself, by an executor whose flights end when the test says so.
 #include "airport.hpp"
-#include "complaint.hpp"
+#include "support/refusal.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -15,6 +15,9 @@
 
 namespace gyre {
 namespace {
+
+using support::contains;
+using support::refusal;
 
 using FlownLaunches = Airfield;
 
@@ -55,7 +58,7 @@ TEST_F(FlownLaunches, AreRefusedWhileOneIsUnderWay) {
   auto executable = make();
   auto first = executable.launch();
 
-  const auto message = complaint([&] { auto second = executable.launch(); });
+  const auto message = refusal([&] { auto second = executable.launch(); });
   airport_.lands = true;
   auto third = executable.launch();
 
@@ -120,7 +123,7 @@ TEST_F(FlownLaunches, JoinACaptureAndSpeakOfItsReplays) {
 
   auto part = executable.launch(&stream_);
   auto other_part = executable.launch(&stream_);
-  const auto message = complaint([&] { part.result(); });
+  const auto message = refusal([&] { part.result(); });
   airport_.lands = true;
 
   EXPECT_EQ(airport_.joined, 2);
@@ -133,7 +136,7 @@ TEST_F(FlownLaunches, ANullStreamIsRefused) {
   auto executable = make();
   int* none = nullptr;
 
-  EXPECT_TRUE(contains(complaint([&] { auto launch = executable.launch(none); }), "null stream"));
+  EXPECT_TRUE(contains(refusal([&] { auto launch = executable.launch(none); }), "null stream"));
 }
 
 }  // namespace

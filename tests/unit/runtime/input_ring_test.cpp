@@ -1,8 +1,8 @@
 #include "gyre/runtime/input_ring.hpp"
 
 #include "airport.hpp"
-#include "complaint.hpp"
 #include "gyre/text/parser.hpp"
+#include "support/refusal.hpp"
 
 #include <atomic>
 #include <cstdint>
@@ -18,6 +18,9 @@
 
 namespace gyre {
 namespace {
+
+using support::contains;
+using support::refusal;
 
 // Adds up x after k trips of nothing, so that it is read late.
 constexpr const char* text = R"(program late(n: size) {
@@ -156,14 +159,14 @@ TEST(InputRing, RefusesWhatCannotBeWrittenAhead) {
   Executable late = make();
   InputRing x(late, "x", {100});
 
-  EXPECT_TRUE(contains(complaint([&] { InputRing(late, "y", {100}); }), "no buffer 'y'"));
-  EXPECT_TRUE(contains(complaint([&] { InputRing(late, "x", {10, 10}); }), "has rank 1"));
-  EXPECT_TRUE(contains(complaint([&] { InputRing(late, "x", {100}, 1); }), "two places"));
-  EXPECT_TRUE(contains(complaint([&] { InputRing(late, "x", {-1}); }), "negative extent"));
-  EXPECT_TRUE(contains(complaint([&] { x.write(std::vector<float>(100)); }), "is of f64"));
-  EXPECT_TRUE(contains(complaint([&] { x.write(std::vector<double>(99)); }), "99 elements"));
+  EXPECT_TRUE(contains(refusal([&] { InputRing(late, "y", {100}); }), "no buffer 'y'"));
+  EXPECT_TRUE(contains(refusal([&] { InputRing(late, "x", {10, 10}); }), "has rank 1"));
+  EXPECT_TRUE(contains(refusal([&] { InputRing(late, "x", {100}, 1); }), "two places"));
+  EXPECT_TRUE(contains(refusal([&] { InputRing(late, "x", {-1}); }), "negative extent"));
+  EXPECT_TRUE(contains(refusal([&] { x.write(std::vector<float>(100)); }), "is of f64"));
+  EXPECT_TRUE(contains(refusal([&] { x.write(std::vector<double>(99)); }), "99 elements"));
   Executable writes = compile(halving(), {.executor = "cpu"});
-  EXPECT_TRUE(contains(complaint([&] { InputRing(writes, "x", {100}); }), "is written"));
+  EXPECT_TRUE(contains(refusal([&] { InputRing(writes, "x", {100}); }), "is written"));
 }
 
 TEST(InputRing, AWriteWithoutItsExecutableIsRefused) {
@@ -171,7 +174,7 @@ TEST(InputRing, AWriteWithoutItsExecutableIsRefused) {
   InputRing x(*late, "x", {100});
   late.reset();
 
-  EXPECT_TRUE(contains(complaint([&] { x.write(all(1.0)); }), "is gone"));
+  EXPECT_TRUE(contains(refusal([&] { x.write(all(1.0)); }), "is gone"));
 }
 
 class FlownFromARing : public Airfield {
@@ -205,7 +208,7 @@ TEST_F(FlownFromARing, ACaptureCannotReadIt) {
   InputRing x(executable, "x", {100});
   x.write(all(1));
 
-  const auto message = complaint([&] { auto launch = executable.launch(&stream_); });
+  const auto message = refusal([&] { auto launch = executable.launch(&stream_); });
 
   EXPECT_TRUE(contains(message, "cannot know of replays")) << message;
   EXPECT_EQ(airport_.joined, 0);

@@ -1,7 +1,7 @@
 /// Buffers that stay where a program runs, and looks into them.
-#include "complaint.hpp"
 #include "gyre/builder/program.hpp"
 #include "gyre/runtime/executable.hpp"
+#include "support/refusal.hpp"
 
 #include <array>
 #include <cstdint>
@@ -12,6 +12,8 @@
 
 namespace gyre {
 namespace {
+
+using support::refusal;
 
 // log[k] = k + 1 for the trips k of a loop, and total[0] their number.
 Executable counting(std::int64_t trips) {
@@ -66,21 +68,21 @@ TEST(KeptBuffers, SayWhatCannotBeKeptOrPeekedAt) {
   std::vector<std::int64_t> two(2);
   std::vector<double> other(1);
 
-  EXPECT_EQ(complaint([&] { executable.keep("limit", {1}); }),
+  EXPECT_EQ(refusal([&] { executable.keep("limit", {1}); }),
             "'limit' is no buffer of this program that is 'out', and only those can be kept");
-  EXPECT_EQ(complaint([&] { executable.keep("log", {-1}); }),
+  EXPECT_EQ(refusal([&] { executable.keep("log", {-1}); }),
             "buffer 'log' cannot be kept with a negative extent");
-  EXPECT_EQ(complaint([&] {
+  EXPECT_EQ(refusal([&] {
               executable.keep("log", {std::int64_t{1} << 62, 2});
             }),
             "buffer 'log' cannot be kept: i64[4611686018427387904, 2] has more than 2^63 bytes");
-  EXPECT_EQ(complaint([&] { executable.peek("log", 0, two); }), "'log' is no buffer that is kept");
+  EXPECT_EQ(refusal([&] { executable.peek("log", 0, two); }), "'log' is no buffer that is kept");
   executable.keep("log", {2});
-  EXPECT_EQ(complaint([&] { executable.peek("log", 1, two); }),
+  EXPECT_EQ(refusal([&] { executable.peek("log", 1, two); }),
             "buffer 'log' has 2 elements, and 2 from number 1 on are asked for");
-  EXPECT_EQ(complaint([&] { executable.peek("log", -1, two); }),
+  EXPECT_EQ(refusal([&] { executable.peek("log", -1, two); }),
             "buffer 'log' has 2 elements, and 2 from number -1 on are asked for");
-  EXPECT_EQ(complaint([&] { executable.peek("log", 0, other); }),
+  EXPECT_EQ(refusal([&] { executable.peek("log", 0, other); }),
             "buffer 'log' is of i64, and elements of f64 are asked for");
 }
 

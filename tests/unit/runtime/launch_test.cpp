@@ -1,8 +1,8 @@
 #include "gyre/runtime/launch.hpp"
 
-#include "complaint.hpp"
 #include "gyre/base/log.hpp"
 #include "halving.hpp"
+#include "support/refusal.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -14,6 +14,9 @@
 
 namespace gyre {
 namespace {
+
+using support::contains;
+using support::refusal;
 
 void wait_for_trips(const Launch& launch, std::uint64_t trips) {
   while (launch.progress() < trips) std::this_thread::yield();
@@ -73,8 +76,8 @@ TEST(Launch, OverlapIsRefusedByDefault) {
   auto executable = compile(endless());
   auto launch = executable.launch();
 
-  EXPECT_PRED2(contains, complaint([&] { (void)executable.launch(); }), "still running");
-  EXPECT_PRED2(contains, complaint([&] { executable.run(); }), "still running");
+  EXPECT_PRED2(contains, refusal([&] { (void)executable.launch(); }), "still running");
+  EXPECT_PRED2(contains, refusal([&] { executable.run(); }), "still running");
 
   launch.cancel();
   launch.result();
@@ -165,7 +168,7 @@ TEST(Launch, WhatIsMissingIsToldByTheCallAndLeavesTheExecutableUsable) {
   auto executable = compile(halving());
   std::vector<double> x = {4};
 
-  EXPECT_PRED2(contains, complaint([&] { (void)executable.launch(); }), "'x' is not bound");
+  EXPECT_PRED2(contains, refusal([&] { (void)executable.launch(); }), "'x' is not bound");
   executable.bind("x", x);
 
   EXPECT_TRUE(executable.run().completed());

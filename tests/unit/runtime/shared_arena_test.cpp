@@ -1,8 +1,8 @@
 #include "gyre/runtime/shared_arena.hpp"
 
 #include "airport.hpp"
-#include "complaint.hpp"
 #include "gyre/text/parser.hpp"
+#include "support/refusal.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -16,6 +16,9 @@
 
 namespace gyre {
 namespace {
+
+using support::contains;
+using support::refusal;
 
 // Squares x by way of a temporary, then counts to k: long launches keep the arena.
 constexpr const char* text = R"(program squares(n: size) {
@@ -99,8 +102,8 @@ TEST(SharedArena, ALaunchBesideAnothersIsRefusedAndNamesIt) {
   one.executable.set("k", for_ever);
   auto running = one.executable.launch();
 
-  const auto launching = complaint([&] { auto launch = other.executable.launch(); });
-  const auto run = complaint([&] { other.executable.run(); });
+  const auto launching = refusal([&] { auto launch = other.executable.launch(); });
+  const auto run = refusal([&] { other.executable.run(); });
   running.cancel();
   running.result();
 
@@ -172,7 +175,7 @@ TEST_F(FlownInAnArena, ADevicesLaunchesAreRefusedBesideEachOther) {
   auto other = make();
   auto first = one.launch();
 
-  const auto message = complaint([&] { auto second = other.launch(); });
+  const auto message = refusal([&] { auto second = other.launch(); });
   airport_.lands = true;
 
   EXPECT_TRUE(contains(message, "in the arena")) << message;

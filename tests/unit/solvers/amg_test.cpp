@@ -1,8 +1,8 @@
 /// Solves with algebraic multigrid, whose hierarchy is set up on the host.
-#include "gyre/base/error.hpp"
 #include "gyre/solvers/dense_matrix.hpp"
 #include "gyre/solvers/methods.hpp"
 #include "gyre/solvers/smoothed_aggregation.hpp"
+#include "support/refusal.hpp"
 #include "systems.hpp"
 #include "textbook.hpp"
 
@@ -14,6 +14,7 @@
 namespace gyre::solvers {
 namespace {
 
+using support::refusal;
 using testing::HasSubstr;
 
 const SolverOptions with_amg = {.preconditioner = Preconditioner::Multigrid};
@@ -96,28 +97,20 @@ TEST(Amg, AnotherMatrixTakesItsOwnHierarchy) {
 }
 
 TEST(Amg, RefusesWhatItCannotSetUp) {
-  const auto complaint = [](const auto& make) -> std::string {
-    try {
-      make();
-    } catch (const UsageError& error) {
-      return error.what();
-    }
-    return "nothing";
-  };
   const std::vector<std::int32_t> row = {0, 1, 2};
   const std::vector<std::int32_t> col = {0, 0};
   const Values val = {1, 1};
   const Values dense = {2, 0, 0, 2};
 
-  EXPECT_THAT(complaint([&] {
+  EXPECT_THAT(refusal([&] {
                 Solver(CsrView{2, row, col, val}, with_amg);
               }),
               HasSubstr("row 2 has no positive diagonal entry"));
-  EXPECT_THAT(complaint([&] {
+  EXPECT_THAT(refusal([&] {
                 Solver(csr_matrix(CsrView{2, row, col, val}, Contents::Trust), with_amg);
               }),
               HasSubstr("whose entries they may look at"));
-  EXPECT_THAT(complaint([&] {
+  EXPECT_THAT(refusal([&] {
                 Solver(dense_matrix(DenseView{2, dense}), with_amg);
               }),
               HasSubstr("in compressed rows"));

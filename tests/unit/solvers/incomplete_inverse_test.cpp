@@ -1,10 +1,10 @@
 /// Incomplete factors as solvers use them: matrices in every form, new values, rows without a
 /// pivot.
-#include "gyre/base/error.hpp"
 #include "gyre/solvers/dense_matrix.hpp"
 #include "gyre/solvers/ell_matrix.hpp"
 #include "gyre/solvers/stencil_matrix.hpp"
 #include "incomplete.hpp"
+#include "support/refusal.hpp"
 #include "textbook.hpp"
 
 #include <memory>
@@ -211,12 +211,7 @@ TEST(Incomplete, WhatTheHostCannotLookAtIsRefusedInOneSentence) {
   const Values dense_values(81, 1.0);
   const auto complaint = [](std::shared_ptr<const Matrix> held,
                             Preconditioner preconditioner) -> std::string {
-    try {
-      Solver(std::move(held), {.preconditioner = preconditioner});
-    } catch (const UsageError& error) {
-      return error.what();
-    }
-    return "nothing";
+    return support::refusal([&] { Solver(std::move(held), {.preconditioner = preconditioner}); });
   };
 
   for (const auto preconditioner :

@@ -1,6 +1,6 @@
 #include "gyre/solvers/smoothed_aggregation.hpp"
 
-#include "gyre/base/error.hpp"
+#include "support/refusal.hpp"
 
 #include <array>
 #include <cmath>
@@ -174,12 +174,7 @@ TEST(SmoothedAggregation, OfOneRowAndOfNoneWorks) {
 
 TEST(SmoothedAggregation, NamesTheRowThatIsNotPositive) {
   const auto complaint = [](SparseMatrix a) -> std::string {
-    try {
-      aggregate(std::move(a));
-    } catch (const UsageError& error) {
-      return error.what();
-    }
-    return "nothing";
+    return support::refusal([&] { aggregate(std::move(a)); });
   };
 
   EXPECT_THAT(complaint({2, 2, {0, 1, 2}, {0, 0}, {1, 1}}), HasSubstr("row 2 has"));

@@ -3,11 +3,11 @@
 #include "gyre/base/error.hpp"
 #include "gyre/solvers/batched_solver.hpp"
 #include "gyre/solvers/methods.hpp"
+#include "support/refusal.hpp"
 #include "systems.hpp"
 
 #include <algorithm>
 #include <cstdint>
-#include <functional>
 #include <limits>
 #include <string>
 
@@ -16,14 +16,7 @@
 namespace gyre::solvers {
 namespace {
 
-std::string complaint(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "no complaint";
-}
+using support::refusal;
 
 TEST(Solver, IsMadeOnceForManyRightHandSides) {
   const auto matrix = laplacian(12);
@@ -65,7 +58,7 @@ TEST(Solver, TakesAnotherMatrixOfItsShapeOnly) {
 
   EXPECT_TRUE(is_converged(result.reason));
   EXPECT_EQ(x, (Values{1, 1}));
-  EXPECT_EQ(complaint([&] { solver.set_matrix(view(larger)); }),
+  EXPECT_EQ(refusal([&] { solver.set_matrix(view(larger)); }),
             "the solver was made for 2 rows and 2 entries, not for 3 rows and 3 entries");
 }
 
@@ -136,14 +129,14 @@ TEST(Solver, RefusesCountsThatNoMachineHasRoomFor) {
   const Values b(2, 1.0);
   const auto most = std::numeric_limits<std::int64_t>::max();
 
-  EXPECT_EQ(complaint([&] { solve(matrix, b, {}, {.method = "gmres", .restart = most}); }),
+  EXPECT_EQ(refusal([&] { solve(matrix, b, {}, {.method = "gmres", .restart = most}); }),
             "restart must be from 1 to 1000000");
-  EXPECT_EQ(complaint([&] {
+  EXPECT_EQ(refusal([&] {
               solve(matrix, b, {},
                     {.preconditioner = Preconditioner::BlockJacobi, .block_size = most});
             }),
             "block_size must be from 1 to 1000000");
-  EXPECT_EQ(complaint([&] {
+  EXPECT_EQ(refusal([&] {
               solve(matrix, b, {}, {.preconditioner = Preconditioner::Chebyshev, .degree = most});
             }),
             "degree must be from 1 to 1000");
@@ -153,41 +146,41 @@ TEST(Solver, RefusesBadOptionsByName) {
   const auto matrix = diagonal({1, 2});
   const Values b(2, 1.0);
 
-  EXPECT_EQ(complaint([&] { solve(matrix, b, {.rtol = -1}); }), "rtol must be a number from 0 on");
-  EXPECT_EQ(complaint([&] { solve(matrix, b, {.rtol = std::nan("")}); }),
+  EXPECT_EQ(refusal([&] { solve(matrix, b, {.rtol = -1}); }), "rtol must be a number from 0 on");
+  EXPECT_EQ(refusal([&] { solve(matrix, b, {.rtol = std::nan("")}); }),
             "rtol must be a number from 0 on");
-  EXPECT_EQ(complaint([&] { solve(matrix, b, {.atol = -1e-30}); }),
+  EXPECT_EQ(refusal([&] { solve(matrix, b, {.atol = -1e-30}); }),
             "atol must be a number from 0 on");
-  EXPECT_EQ(complaint([&] { solve(matrix, b, {.max_trips = -1}); }),
+  EXPECT_EQ(refusal([&] { solve(matrix, b, {.max_trips = -1}); }),
             "max_trips must not be negative");
-  EXPECT_EQ(complaint([&] { solve(matrix, b, {.check_every = 0}); }),
+  EXPECT_EQ(refusal([&] { solve(matrix, b, {.check_every = 0}); }),
             "check_every must be at least 1");
-  EXPECT_EQ(complaint([&] { solve(matrix, b, {.max_seconds = 0}); }),
+  EXPECT_EQ(refusal([&] { solve(matrix, b, {.max_seconds = 0}); }),
             "max_seconds must be a positive number");
   EXPECT_EQ(
-      complaint([&] { Solver solver(view(matrix), {.defaults = {.max_seconds = std::nan("")}}); }),
+      refusal([&] { Solver solver(view(matrix), {.defaults = {.max_seconds = std::nan("")}}); }),
       "max_seconds must be a positive number");
-  EXPECT_EQ(complaint([&] {
+  EXPECT_EQ(refusal([&] {
               Solver solver(view(matrix), {.history = 1, .compile = {.overlap = Overlap::Queue}});
             }),
             "a history is of one solve at a time, and Overlap::Queue lets more wait");
-  EXPECT_EQ(complaint([&] { solve(matrix, b, {}, {.history = -1}); }), "history is negative");
-  EXPECT_EQ(complaint([&] { solve(matrix, Values(3, 1.0)); }),
+  EXPECT_EQ(refusal([&] { solve(matrix, b, {}, {.history = -1}); }), "history is negative");
+  EXPECT_EQ(refusal([&] { solve(matrix, Values(3, 1.0)); }),
             "b and x need n = 2 elements, and have 3 and 3");
-  EXPECT_EQ(complaint([&] { solve(matrix, b, {.dtol = 0.5}); }), "dtol must be a number from 1 on");
-  EXPECT_EQ(complaint([&] { solve(matrix, b, {}, {.method = "gmres", .restart = 0}); }),
+  EXPECT_EQ(refusal([&] { solve(matrix, b, {.dtol = 0.5}); }), "dtol must be a number from 1 on");
+  EXPECT_EQ(refusal([&] { solve(matrix, b, {}, {.method = "gmres", .restart = 0}); }),
             "restart must be from 1 to 1000000");
-  EXPECT_TRUE(complaint([&] {
+  EXPECT_TRUE(refusal([&] {
                 method_named("gc");
               }).starts_with("there is no method 'gc'; there is: cg, chronopoulos_gear, "));
-  EXPECT_TRUE(complaint([&] {
+  EXPECT_TRUE(refusal([&] {
                 preconditioner_named("lu");
               }).starts_with("there is no preconditioner 'lu'; there is: none, jacobi"));
 }
 
 TEST(Solver, RefusesArraysThatAreNoMatrix) {
   const auto complain = [](const io::CsrMatrix& matrix) {
-    return complaint([&] { Solver solver(view(matrix)); });
+    return refusal([&] { Solver solver(view(matrix)); });
   };
   const io::CsrMatrix good = diagonal({1, 2});
   auto outside = good;
@@ -227,10 +220,10 @@ TEST(Solver, NoMatrixIsRefused) {
   const auto matrix = laplacian(12);
   Solver solver(view(matrix));
 
-  EXPECT_EQ(complaint([] { Solver(std::shared_ptr<const Matrix>()); }), none);
-  EXPECT_EQ(complaint([&] { solver.set_matrix(std::shared_ptr<const Matrix>()); }), none);
-  EXPECT_EQ(complaint([] { BatchedSolver(std::shared_ptr<const BatchMatrix>()); }), none);
-  EXPECT_EQ(complaint([] { shared_batch(std::shared_ptr<const Matrix>(), 2); }), none);
+  EXPECT_EQ(refusal([] { Solver(std::shared_ptr<const Matrix>()); }), none);
+  EXPECT_EQ(refusal([&] { solver.set_matrix(std::shared_ptr<const Matrix>()); }), none);
+  EXPECT_EQ(refusal([] { BatchedSolver(std::shared_ptr<const BatchMatrix>()); }), none);
+  EXPECT_EQ(refusal([] { shared_batch(std::shared_ptr<const Matrix>(), 2); }), none);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "../../../../src/executors/gpu/check_memory.hpp"
 
 #include "gyre/base/error.hpp"
+#include "support/refusal.hpp"
 
 #include <string>
 
@@ -20,12 +21,7 @@ const ir::Symbol x{.name = "x",
 // What binding a f64[2, 50], 800 bytes, to such memory says on device 0.
 std::string refusal(const PointerFacts& facts, std::vector<std::int64_t> extents = {2, 50}) {
   const ir::BufferView view{ir::ScalarType::F64, std::move(extents), nullptr};
-  try {
-    check_memory(x, view, facts, 0);
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "accepted";
+  return support::refusal([&] { check_memory(x, view, facts, 0); });
 }
 
 TEST(CheckMemory, TakesMemoryOfItsDeviceAndOfTheHost) {

@@ -5,21 +5,21 @@
 
 #include <string>
 
-namespace gyre {
+namespace gyre::support {
 
-/// The message of the UsageError that `action` ends in.
+/// The message of the UsageError that `action` ends in, or "accepted".
 template <class Action>
-std::string complaint(Action action) {
+std::string refusal(Action action) {
   try {
     action();
   } catch (const UsageError& error) {
     return error.what();
   }
-  return "nothing";
+  return "accepted";
 }
 
 inline bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-}  // namespace gyre
+}  // namespace gyre::support
