@@ -37,7 +37,8 @@ double bytes_per_us_of_copy(int runs) {
   return 2.0 * static_cast<double>(copied_bytes) / bench::median(times);
 }
 
-void run_way(bench::Report& report, bench::CgSystem& system, bench::CgWay& way, double copy) {
+void run_way(bench::Report& report, bench::DeviceSystem& system, bench::SolveWay& way,
+             double copy) {
   const std::string name = "n = " + std::to_string(system.rows());
   if (!report.wants(name, way.name())) return;
   try {
@@ -63,12 +64,12 @@ void run_way(bench::Report& report, bench::CgSystem& system, bench::CgWay& way, 
 void measure(bench::Report& report) {
   const double copy = bytes_per_us_of_copy(report.options().runs(20, 3));
   report.note("copy_gb_per_s", copy / 1e3);
-  bench::CgWays ways = bench::make_gyre_cgs(bench::auto_and(bench::gyre_gpu_executors()));
+  bench::SolveWays ways = bench::make_gyre_cgs(bench::auto_and(bench::gyre_gpu_executors()));
   ways.push_back(bench::rivals::make_straight_line_cg(false));
   ways.push_back(bench::rivals::make_cooperative_cg());
   for (const int side : {1024, 2048, 4096}) {
     if (report.options().quick && side > 1024) break;
-    bench::CgSystem system(bench::Stencil{5, side});
+    bench::DeviceSystem system(bench::Stencil{5, side});
     for (const auto& way : ways) run_way(report, system, *way, copy);
   }
 }

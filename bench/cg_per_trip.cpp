@@ -7,10 +7,10 @@
 // by rounding.
 #include "gyre/io/matrix_market.hpp"
 #include "rivals/cg_rivals.hpp"
-#include "support/cg_contest.hpp"
 #include "support/gyre_cg.hpp"
 #include "support/gyre_executors.hpp"
 #include "support/report.hpp"
+#include "support/solve_contest.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -23,19 +23,19 @@
 namespace {
 
 namespace bench = gyre::bench;
-using bench::CgContest;
-using bench::CgSystem;
+using bench::DeviceSystem;
+using bench::SolveContest;
 
 // As many trips as take a fraction of a second, and not so many that the residual becomes zero.
-int trips_for(const CgSystem& system, int side) {
+int trips_for(const DeviceSystem& system, int side) {
   const auto quick = std::max<std::int64_t>(600'000'000 / system.entries(), 10);
   return static_cast<int>(std::min<std::int64_t>({quick, 16 * side, 512}));
 }
 
-void run_stencil(bench::Report& report, CgContest& contest, int points, int side) {
+void run_stencil(bench::Report& report, SolveContest& contest, int points, int side) {
   const bench::Stencil stencil{points, side};
   const std::string name = std::to_string(points) + " points";
-  CgSystem system(stencil);
+  DeviceSystem system(stencil);
   const int most = trips_for(system, side);
   std::set<int> counts = {most};
   if (points == 5 && most > 50 && !report.options().quick) counts.insert({10, 50});
@@ -44,7 +44,7 @@ void run_stencil(bench::Report& report, CgContest& contest, int points, int side
   }
 }
 
-void run_real_matrices(bench::Report& report, CgContest& contest) {
+void run_real_matrices(bench::Report& report, SolveContest& contest) {
   const char* folder = std::getenv("GYRE_MATRICES");
   if (folder == nullptr) {
     report.leave_out("real matrices", "all", "GYRE_MATRICES names no folder of .mtx files");
@@ -58,16 +58,16 @@ void run_real_matrices(bench::Report& report, CgContest& contest) {
       report.leave_out(name, "all", "not symmetric, or without a diagonal");
       continue;
     }
-    CgSystem system(matrix);
+    DeviceSystem system(matrix);
     contest.run({name, system, {1e-8, 5000}, report.options().runs(3, 1)});
   }
 }
 
 void measure(bench::Report& report) {
-  bench::CgWays ways = bench::make_gyre_cgs(bench::auto_and(bench::gyre_executors()));
+  bench::SolveWays ways = bench::make_gyre_cgs(bench::auto_and(bench::gyre_executors()));
   auto rivals = bench::rivals::make_cg_rivals();
   std::move(rivals.begin(), rivals.end(), std::back_inserter(ways));
-  CgContest contest(report, std::move(ways));
+  SolveContest contest(report, std::move(ways));
   const bool quick = report.options().quick;
   for (int side = 16; side <= (quick ? 256 : 4096); side *= quick ? 4 : 2) {
     run_stencil(report, contest, 5, side);

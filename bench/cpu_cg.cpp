@@ -9,6 +9,7 @@
 #include "gyre/text/parser.hpp"
 #include "support/cg_program.hpp"
 #include "support/clock.hpp"
+#include "support/five_point.hpp"
 #include "support/report.hpp"
 
 #include <algorithm>
@@ -25,34 +26,6 @@ namespace {
 
 namespace bench = gyre::bench;
 
-struct Csr {
-  std::vector<std::int32_t> row = {0};
-  std::vector<std::int32_t> col;
-  std::vector<double> val;
-  int n = 0;
-};
-
-Csr five_point(int side) {
-  Csr a;
-  a.n = side * side;
-  const auto add = [&](int column, double value) {
-    a.col.push_back(column);
-    a.val.push_back(value);
-  };
-  for (int y = 0; y < side; ++y) {
-    for (int x = 0; x < side; ++x) {
-      const int at = y * side + x;
-      if (y > 0) add(at - side, -1);
-      if (x > 0) add(at - 1, -1);
-      add(at, 4);
-      if (x + 1 < side) add(at + 1, -1);
-      if (y + 1 < side) add(at + side, -1);
-      a.row.push_back(static_cast<std::int32_t>(a.col.size()));
-    }
-  }
-  return a;
-}
-
 double dot(const std::vector<double>& a, const std::vector<double>& b) {
   const auto n = static_cast<std::int64_t>(a.size());
   double sum = 0;
@@ -61,9 +34,10 @@ double dot(const std::vector<double>& a, const std::vector<double>& b) {
   return sum;
 }
 
-void spmv(const Csr& a, const std::vector<double>& x, std::vector<double>& y) {
+void spmv(const bench::HostSystem& a, const std::vector<double>& x, std::vector<double>& y) {
+  const auto n = static_cast<int>(a.n());
 #pragma omp parallel for schedule(static)
-  for (int i = 0; i < a.n; ++i) {
+  for (int i = 0; i < n; ++i) {
     double sum = 0;
     for (std::int32_t k = a.row[i]; k < a.row[i + 1]; ++k) sum += a.val[k] * x[a.col[k]];
     y[i] = sum;
@@ -71,8 +45,9 @@ void spmv(const Csr& a, const std::vector<double>& x, std::vector<double>& y) {
 }
 
 // What a careful user writes: q and p.q in one pass, and x, r and r.r in another.
-double cg_by_hand(const Csr& a, const std::vector<double>& b, std::vector<double>& x, int trips) {
-  const int n = a.n;
+double cg_by_hand(const bench::HostSystem& a, const std::vector<double>& b, std::vector<double>& x,
+                  int trips) {
+  const auto n = static_cast<int>(a.n());
   std::vector<double> r(n);
   std::vector<double> p(n);
   std::vector<double> q(n);
@@ -109,15 +84,15 @@ class GyreCg {
   GyreCg(std::shared_ptr<const gyre::plan::Plan> plan, int threads)
       : plan_(std::move(plan)), executor_(gyre::executors::make_cpu_executor(plan_, {threads})) {}
 
-  double run(Csr& a, std::vector<double>& b, std::vector<double>& x, int trips) {
+  double run(bench::HostSystem& a, std::vector<double>& b, std::vector<double>& x, int trips) {
     using gyre::ir::ScalarType;
     const auto nnz = static_cast<std::int64_t>(a.val.size());
     gyre::ir::Arguments arguments;
-    arguments.buffers["row"] = {ScalarType::I32, {a.n + 1}, a.row.data()};
+    arguments.buffers["row"] = {ScalarType::I32, {a.n() + 1}, a.row.data()};
     arguments.buffers["col"] = {ScalarType::I32, {nnz}, a.col.data()};
     arguments.buffers["val"] = {ScalarType::F64, {nnz}, a.val.data()};
-    arguments.buffers["b"] = {ScalarType::F64, {a.n}, b.data()};
-    arguments.buffers["x"] = {ScalarType::F64, {a.n}, x.data()};
+    arguments.buffers["b"] = {ScalarType::F64, {a.n()}, b.data()};
+    arguments.buffers["x"] = {ScalarType::F64, {a.n()}, x.data()};
     arguments.scalars["max_trips"] = gyre::ir::Value(std::int32_t{trips});
     const auto outcome =
         executor_->run(gyre::ir::resolve(plan_->symbols, arguments), gyre::ir::RunOptions{});
@@ -131,14 +106,15 @@ class GyreCg {
 
 // The run of `trips` iterations less the run of none, which leaves the iterations.
 void compare(bench::Report& report, GyreCg& gyre_cg, int side, int threads) {
-  Csr a = five_point(side);
-  const std::string problem = "n = " + std::to_string(a.n) + ", " + std::to_string(threads) +
+  bench::HostSystem a = bench::make_five_point(side);
+  const auto n = static_cast<int>(a.n());
+  const std::string problem = "n = " + std::to_string(n) + ", " + std::to_string(threads) +
                               (threads == 1 ? " thread" : " threads");
   if (!report.wants(problem, "")) return;
   // Fewer than bring the residual down to where floats are subnormal and slow.
-  const int trips = std::clamp(10'000'000 / a.n, 10, 200);
-  std::vector<double> b(a.n, 1.0);
-  std::vector<double> x(a.n);
+  const int trips = std::clamp(10'000'000 / n, 10, 200);
+  std::vector<double> b(a.b.size(), 1.0);
+  std::vector<double> x(b.size());
   double by_hand = 0;
   double by_gyre = 0;
   const auto time = [&](const auto& solve) {
@@ -154,10 +130,12 @@ void compare(bench::Report& report, GyreCg& gyre_cg, int side, int threads) {
   }
   const double ratio = bench::median(times[1]) / bench::median(times[0]);
   const auto row = [&](const std::vector<double>& taken, double rr) {
-    return nlohmann::json{
-        {"n", a.n},           {"nnz", a.val.size()},
-        {"threads", threads}, {"trips", trips},
-        {"rr", rr},           {"us_per_trip", bench::quantiles_of_parts(taken, trips)}};
+    return nlohmann::json{{"n", n},
+                          {"nnz", a.val.size()},
+                          {"threads", threads},
+                          {"trips", trips},
+                          {"rr", rr},
+                          {"us_per_trip", bench::quantiles_of_parts(taken, trips)}};
   };
   report.add(problem, "OpenMP by hand", row(times[0], by_hand));
   nlohmann::json ours = row(times[1], by_gyre);

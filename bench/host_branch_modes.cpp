@@ -1,9 +1,9 @@
 // What does each way of asking the host cost? Conjugate gradients on every mode of host_branch,
 // beside device_graph, which asks nothing.
 #include "gyre/executors/gpu.hpp"
-#include "support/cg_contest.hpp"
 #include "support/gyre_cg.hpp"
 #include "support/report.hpp"
+#include "support/solve_contest.hpp"
 
 #include <string>
 #include <utility>
@@ -21,8 +21,8 @@ constexpr Flag flags[] = {{"pageable", HostBranchOptions::Flag::Pageable},
                           {"pinned", HostBranchOptions::Flag::Pinned},
                           {"polled", HostBranchOptions::Flag::Polled}};
 
-bench::CgWays make_modes() {
-  bench::CgWays ways = bench::make_gyre_cgs({"device_graph"});
+bench::SolveWays make_modes() {
+  bench::SolveWays ways = bench::make_gyre_cgs({"device_graph"});
   for (const Flag& flag : flags) {
     for (const bool graphs : {false, true}) {
       for (const unsigned every : {1U, 8U}) {
@@ -40,9 +40,9 @@ bench::CgWays make_modes() {
 }
 
 void measure(bench::Report& report) {
-  bench::CgContest contest(report, make_modes());
+  bench::SolveContest contest(report, make_modes());
   for (const int side : {32, 256}) {
-    bench::CgSystem system(bench::Stencil{5, side});
+    bench::DeviceSystem system(bench::Stencil{5, side});
     contest.run({"5 points, n = " + std::to_string(system.rows()),
                  system,
                  {0, report.options().quick ? 50 : 512},

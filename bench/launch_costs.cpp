@@ -32,7 +32,7 @@ constexpr const char* count_text = R"(program count() {
 /// One executor, and what is measured of it.
 class Costs {
  public:
-  Costs(bench::Report& report, bench::CgSystem& system, std::string executor)
+  Costs(bench::Report& report, bench::DeviceSystem& system, std::string executor)
       : report_(report), system_(system), executor_(std::move(executor)) {}
 
   void measure() {
@@ -164,7 +164,7 @@ class Costs {
   }
 
   bench::Report& report_;
-  bench::CgSystem& system_;
+  bench::DeviceSystem& system_;
   std::string executor_;
 };
 
@@ -172,7 +172,7 @@ void measure(bench::Report& report) {
   const auto folder = std::filesystem::temp_directory_path() / "gyre-bench-cache";
   std::filesystem::remove_all(folder);
   setenv("GYRE_CACHE_DIR", folder.c_str(), 1);
-  bench::CgSystem system(bench::Stencil{5, 64});
+  bench::DeviceSystem system(bench::Stencil{5, 64});
   system.x.clear();
   for (const std::string& executor : bench::gyre_gpu_executors()) {
     if (!report.wants("", executor)) continue;

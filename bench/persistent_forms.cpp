@@ -5,10 +5,10 @@
 #include "gyre/ir/bind.hpp"
 #include "gyre/runtime/executable.hpp"
 #include "gyre/text/parser.hpp"
-#include "support/cg_contest.hpp"
 #include "support/clock.hpp"
 #include "support/gyre_cg.hpp"
 #include "support/report.hpp"
+#include "support/solve_contest.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -36,8 +36,8 @@ constexpr Crew crews[] = {{"automatic", {Form::Automatic}},
                           {"cluster, 512 threads", {Form::Cluster, 512}},
                           {"grid", {Form::Grid}}};
 
-bench::CgWays make_forms() {
-  bench::CgWays ways = bench::make_gyre_cgs({"device_graph"});
+bench::SolveWays make_forms() {
+  bench::SolveWays ways = bench::make_gyre_cgs({"device_graph"});
   for (const Crew& crew : crews) {
     ways.push_back(bench::make_gyre_cg_on(crew.name, "persistent", [&crew](PlanPointer plan) {
       return gyre::executors::make_persistent_executor(std::move(plan), crew.options);
@@ -172,9 +172,9 @@ class LoopOnForms {
 
 void measure(bench::Report& report) {
   const bool quick = report.options().quick;
-  bench::CgContest contest(report, make_forms());
+  bench::SolveContest contest(report, make_forms());
   const auto run = [&](int points, int side) {
-    bench::CgSystem system(bench::Stencil{points, side});
+    bench::DeviceSystem system(bench::Stencil{points, side});
     const auto fitting = std::max<std::int64_t>(600'000'000 / system.entries(), 10);
     const auto trips = static_cast<int>(
         std::min<std::int64_t>({fitting, quick ? 50 : 512, system.rows() > 300 ? 512 : 256}));

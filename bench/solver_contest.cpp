@@ -6,10 +6,10 @@
 // launch to result, by the host's clock, divided by the trips. Every solution is compared with that
 // of the first way, from which rounding may drive it apart.
 #include "rivals/solver_rivals.hpp"
-#include "support/cg_contest.hpp"
 #include "support/gyre_executors.hpp"
 #include "support/gyre_solver.hpp"
 #include "support/report.hpp"
+#include "support/solve_contest.hpp"
 
 #include <algorithm>
 #include <string>
@@ -36,8 +36,8 @@ std::vector<Contestant> contestants() {
           {"gmres(30)", {.method = "gmres", .restart = 30}, 4}};
 }
 
-bench::CgWays ways_of(const Contestant& one) {
-  bench::CgWays ways;
+bench::SolveWays ways_of(const Contestant& one) {
+  bench::SolveWays ways;
   for (const std::string& executor : bench::auto_and(bench::gyre_gpu_executors())) {
     if (executor == "host_branch") continue;
     ways.push_back(bench::make_gyre_solver(executor, one.options));
@@ -49,10 +49,10 @@ bench::CgWays ways_of(const Contestant& one) {
 void measure(bench::Report& report) {
   const bool quick = report.options().quick;
   for (const Contestant& one : contestants()) {
-    bench::CgContest contest(report, ways_of(one));
+    bench::SolveContest contest(report, ways_of(one));
     for (const int side : {32, 64, 128, 256, 2048}) {
       if (quick && side != 32 && side != 256) continue;
-      bench::CgSystem system(bench::Stencil{5, side});
+      bench::DeviceSystem system(bench::Stencil{5, side});
       const int trips = side > 256 ? one.trips_of_largest : std::min(one.trips_a_point * side, 512);
       contest.run({one.name, system, {0, trips}, report.options().runs(15, 2)});
     }

@@ -9,13 +9,16 @@
 #include "gyre/solvers/sell_matrix.hpp"
 #include "gyre/solvers/solver.hpp"
 #include "gyre/solvers/stencil_matrix.hpp"
+#include "support/five_point.hpp"
 #include "support/report.hpp"
 
 #include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -24,57 +27,25 @@ namespace bench = gyre::bench;
 namespace solvers = gyre::solvers;
 using solvers::Preconditioner;
 
-// A matrix in all the ways that are measured.
-struct System {
-  std::int64_t side = 0;
-  std::vector<std::int32_t> row = {0};
-  std::vector<std::int32_t> col;
-  std::vector<double> val;
+// A system with its matrix in all the ways that are measured.
+struct System : bench::HostSystem {
+  explicit System(HostSystem host)
+      : HostSystem(std::move(host)),
+        low_val(val.begin(), val.end()),
+        ell(solvers::make_ell(csr())),
+        sell(solvers::make_sell(csr())),
+        sorted_sell(solvers::make_sell(csr(), {.window = 1024})) {}
+
   std::vector<float> low_val;
   solvers::EllArrays<double> ell;
   solvers::SellArrays<double> sell;
   solvers::SellArrays<double> sorted_sell;
   std::vector<double> stencil = {4, -1, -1, -1, -1};
-  std::vector<double> b;
-
-  std::int64_t n() const { return side * side; }
-  solvers::CsrView csr() const { return {n(), row, col, val}; }
 };
 
-// In the other forms too.
-void store(System& system) {
-  system.low_val.assign(system.val.begin(), system.val.end());
-  system.ell = solvers::make_ell(system.csr());
-  system.sell = solvers::make_sell(system.csr());
-  system.sorted_sell = solvers::make_sell(system.csr(), {.window = 1024});
-}
-
-System make_system(std::int64_t side) {
-  System system;
-  system.side = side;
-  for (std::int64_t y = 0; y < side; ++y) {
-    for (std::int64_t x = 0; x < side; ++x) {
-      const std::int64_t at = y * side + x;
-      const auto add = [&](std::int64_t column, double value) {
-        system.col.push_back(static_cast<std::int32_t>(column));
-        system.val.push_back(value);
-      };
-      if (y > 0) add(at - side, -1);
-      if (x > 0) add(at - 1, -1);
-      add(at, 4);
-      if (x + 1 < side) add(at + 1, -1);
-      if (y + 1 < side) add(at + side, -1);
-      system.row.push_back(static_cast<std::int32_t>(system.col.size()));
-      system.b.push_back(static_cast<double>(at * 31 % 17) - 8);
-    }
-  }
-  store(system);
-  return system;
-}
-
 // A band in which row i is coupled with those up to reach(i) behind it.
-System make_uneven_system(std::int64_t side) {
-  System system;
+bench::HostSystem make_uneven_system(std::int64_t side) {
+  bench::HostSystem system;
   system.side = side;
   const auto reach = [](std::int64_t i) { return i * 7919 % 97 < 10 ? 60 : 2; };
   for (std::int64_t i = 0; i < system.n(); ++i) {
@@ -91,7 +62,6 @@ System make_uneven_system(std::int64_t side) {
     system.row.push_back(static_cast<std::int32_t>(system.col.size()));
     system.b.push_back(static_cast<double>(i * 31 % 17) - 8);
   }
-  store(system);
   return system;
 }
 
@@ -213,8 +183,8 @@ void measure_ways(bench::Report& report, const System& system, const std::vector
 void measure(bench::Report& report) {
   for (const std::int64_t side : {32, 256, 1024}) {
     if (report.options().quick && side > 32) break;
-    measure_ways(report, make_system(side), ways());
-    if (side > 32) measure_ways(report, make_uneven_system(side), uneven_ways());
+    measure_ways(report, System(bench::make_five_point(side)), ways());
+    if (side > 32) measure_ways(report, System(make_uneven_system(side)), uneven_ways());
   }
 }
 

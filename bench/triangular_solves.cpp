@@ -7,6 +7,7 @@
 #include "gyre/base/error.hpp"
 #include "gyre/solvers/solver.hpp"
 #include "support/device_clock.hpp"
+#include "support/five_point.hpp"
 #include "support/report.hpp"
 #ifdef GYRE_BENCH_HAS_LIBRARIES
 #include "rivals/library_triangles.hpp"
@@ -16,7 +17,9 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -24,42 +27,9 @@ namespace {
 namespace bench = gyre::bench;
 namespace solvers = gyre::solvers;
 
-struct System {
-  std::int64_t side = 0;
-  std::vector<std::int32_t> row = {0};
-  std::vector<std::int32_t> col;
-  std::vector<double> val;
-  std::vector<double> b;
-
-  std::int64_t n() const { return side * side; }
-  solvers::CsrView csr() const { return {n(), row, col, val}; }
-};
-
-System make_system(std::int64_t side) {
-  System system;
-  system.side = side;
-  for (std::int64_t y = 0; y < side; ++y) {
-    for (std::int64_t x = 0; x < side; ++x) {
-      const std::int64_t at = y * side + x;
-      const auto add = [&](std::int64_t column, double value) {
-        system.col.push_back(static_cast<std::int32_t>(column));
-        system.val.push_back(value);
-      };
-      if (y > 0) add(at - side, -1);
-      if (x > 0) add(at - 1, -1);
-      add(at, 4);
-      if (x + 1 < side) add(at + 1, -1);
-      if (y + 1 < side) add(at + side, -1);
-      system.row.push_back(static_cast<std::int32_t>(system.col.size()));
-      system.b.push_back(static_cast<double>(at * 31 % 17) - 8);
-    }
-  }
-  return system;
-}
-
 // The values of L and U in place of those of A. Only the diagonal changes: a row has no entry in
 // common with those above it but that.
-std::vector<double> factors_of(const System& system) {
+std::vector<double> factors_of(const bench::HostSystem& system) {
   std::vector<double> val = system.val;
   std::vector<double> pivot(static_cast<std::size_t>(system.n()));
   for (std::size_t i = 0; i < pivot.size(); ++i) {
@@ -78,7 +48,7 @@ std::vector<double> factors_of(const System& system) {
 }
 
 // U⁻¹ L⁻¹ b, row by row.
-std::vector<double> solved(const System& system, const std::vector<double>& factors) {
+std::vector<double> solved(const bench::HostSystem& system, const std::vector<double>& factors) {
   std::vector<double> z = system.b;
   const auto less = [&](std::size_t i, bool below) {
     double pivot = 1;
@@ -111,7 +81,8 @@ double median(std::vector<double> values) {
 }
 
 // Microseconds of a trip of Richardson's iteration.
-double trip_of(solvers::Solver& solver, const System& system, const bench::Options& options) {
+double trip_of(solvers::Solver& solver, const bench::HostSystem& system,
+               const bench::Options& options) {
   const auto seconds = [&](std::int64_t trips) {
     std::vector<double> all;
     for (int run = 0; run < options.runs(5, 1); ++run) {
@@ -132,7 +103,7 @@ double trip_of(solvers::Solver& solver, const System& system, const bench::Optio
   return 1e6 * (seconds(many) - seconds(few)) / static_cast<double>(many - few);
 }
 
-double measure_gyre(const System& system, const std::string& executor,
+double measure_gyre(const bench::HostSystem& system, const std::string& executor,
                     const std::vector<double>& expected, const bench::Options& options) {
   solvers::SolverOptions plain{.method = "richardson", .compile = {.executor = executor}};
   solvers::SolverOptions preconditioned = plain;
@@ -146,7 +117,7 @@ double measure_gyre(const System& system, const std::string& executor,
 }
 
 #ifdef GYRE_BENCH_HAS_LIBRARIES
-double measure_library(const System& system, const std::vector<double>& factors,
+double measure_library(const bench::HostSystem& system, const std::vector<double>& factors,
                        const std::vector<double>& expected, const bench::Options& options) {
   const bench::BenchStream stream;
   const bench::DeviceArray<double> r(system.b);
@@ -169,7 +140,7 @@ double measure_library(const System& system, const std::vector<double>& factors,
 void measure(bench::Report& report) {
   for (const std::int64_t side : {32, 256, 1024}) {
     if (report.options().quick && side > 32) break;
-    const System system = make_system(side);
+    const bench::HostSystem system = bench::make_five_point(side);
     const auto factors = factors_of(system);
     const auto expected = solved(system, factors);
     const std::string problem = std::to_string(system.n());

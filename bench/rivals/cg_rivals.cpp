@@ -7,8 +7,8 @@
 
 namespace gyre::bench::rivals {
 
-CgWays make_cg_rivals() {
-  CgWays ways;
+SolveWays make_cg_rivals() {
+  SolveWays ways;
   ways.push_back(make_straight_line_cg(false));
   ways.push_back(make_straight_line_cg(true));
   ways.push_back(make_while_graph_cg());

@@ -41,16 +41,16 @@ __global__ void __launch_bounds__(block_size) solve_whole(CgMemory m) {
   if (blockIdx.x == 0 && threadIdx.x == 0) m.state->trips = trips;
 }
 
-class CooperativeCg : public CgWay {
+class CooperativeCg : public SolveWay {
  public:
   std::string name() const override { return "cooperative kernel by hand"; }
 
-  void prepare(CgSystem& system, const CgLimits& limits) override {
+  void prepare(DeviceSystem& system, const SolveLimits& limits) override {
     workspace_.prepare(system, limits);
     choose_grid(system);
   }
 
-  CgOutcome solve() override {
+  SolveOutcome solve() override {
     CgMemory memory = workspace_.memory();
     void* arguments[] = {&memory};
     must(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(solve_whole), dim3(grid_),
@@ -61,7 +61,7 @@ class CooperativeCg : public CgWay {
  private:
   // One block a multiprocessor meets the soonest, more of them hide more latency: whichever grid
   // solves this system the fastest.
-  void choose_grid(CgSystem& system) {
+  void choose_grid(DeviceSystem& system) {
     int device = 0;
     int processors = 0;
     int resident = 0;
@@ -93,7 +93,7 @@ class CooperativeCg : public CgWay {
 
 }  // namespace
 
-std::unique_ptr<CgWay> make_cooperative_cg() {
+std::unique_ptr<SolveWay> make_cooperative_cg() {
   return std::make_unique<CooperativeCg>();
 }
 

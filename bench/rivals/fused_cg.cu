@@ -73,9 +73,9 @@ void launch(cudaStream_t stream, bool programmatic, int blocks, void (*kernel)(P
 }
 
 // The kernels on a stream: what each way puts into a graph or launches one by one.
-class FusedCg : public CgWay {
+class FusedCg : public SolveWay {
  public:
-  void prepare(CgSystem& system, const CgLimits& limits) override {
+  void prepare(DeviceSystem& system, const SolveLimits& limits) override {
     workspace_.prepare(system, limits);
   }
 
@@ -109,7 +109,7 @@ class StraightLineCg : public FusedCg {
   }
   bool knows_trips() const override { return true; }
 
-  void prepare(CgSystem& system, const CgLimits& limits) override {
+  void prepare(DeviceSystem& system, const SolveLimits& limits) override {
     FusedCg::prepare(system, limits);
     trips_ = limits.max_trips;
     graph_ = record_graph(stream_, [&] {
@@ -118,7 +118,7 @@ class StraightLineCg : public FusedCg {
     });
   }
 
-  CgOutcome solve() override {
+  SolveOutcome solve() override {
     must(cudaGraphLaunch(graph_.get(), stream_));
     stream_.wait();
     return {trips_, 0};
@@ -134,7 +134,7 @@ class WhileGraphCg : public FusedCg {
  public:
   std::string name() const override { return "WHILE graph by hand"; }
 
-  void prepare(CgSystem& system, const CgLimits& limits) override {
+  void prepare(DeviceSystem& system, const SolveLimits& limits) override {
     FusedCg::prepare(system, limits);
     graph_ = record_while_graph(
         stream_,
@@ -146,7 +146,7 @@ class WhileGraphCg : public FusedCg {
         });
   }
 
-  CgOutcome solve() override {
+  SolveOutcome solve() override {
     must(cudaGraphLaunch(graph_.get(), stream_));
     return {read_state().trips, 0};
   }
@@ -159,8 +159,8 @@ class ItemLoopCg : public FusedCg {
  public:
   std::string name() const override { return ".item() loop by hand"; }
 
-  CgOutcome solve() override {
-    CgOutcome outcome{0, 1};
+  SolveOutcome solve() override {
+    SolveOutcome outcome{0, 1};
     put_start();
     for (; read_state().goes_on != 0; ++outcome.trips, ++outcome.host_syncs) put_trip();
     return outcome;
@@ -169,15 +169,15 @@ class ItemLoopCg : public FusedCg {
 
 }  // namespace
 
-std::unique_ptr<CgWay> make_straight_line_cg(bool programmatic) {
+std::unique_ptr<SolveWay> make_straight_line_cg(bool programmatic) {
   return std::make_unique<StraightLineCg>(programmatic);
 }
 
-std::unique_ptr<CgWay> make_while_graph_cg() {
+std::unique_ptr<SolveWay> make_while_graph_cg() {
   return std::make_unique<WhileGraphCg>();
 }
 
-std::unique_ptr<CgWay> make_item_loop_cg() {
+std::unique_ptr<SolveWay> make_item_loop_cg() {
   return std::make_unique<ItemLoopCg>();
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "rivals/fold.cuh"
-#include "support/cg_way.hpp"
+#include "support/solve_way.hpp"
 
 #include <cstdint>
 
@@ -45,7 +45,7 @@ struct CgMemory {
 /// The vectors and sums that a solve has beside its system, and where its kernels find everything.
 class CgWorkspace {
  public:
-  void prepare(const CgSystem& system, const CgLimits& limits) {
+  void prepare(const DeviceSystem& system, const SolveLimits& limits) {
     const auto n = static_cast<std::size_t>(system.rows());
     doubles_ = DeviceArray<double>(3 * n + 3 * most_blocks);
     state_ = DeviceArray<CgState>(std::vector<CgState>{{.max_trips = limits.max_trips}});

@@ -7,7 +7,7 @@ namespace gyre::bench::rivals {
 namespace {
 
 // r, p, q and the two products of a solve from x = 0, where r = p = b at first.
-class LibraryCg : public CgWay {
+class LibraryCg : public SolveWay {
  public:
   LibraryCg() {
     must(cublasCreate(&blas_));
@@ -15,7 +15,7 @@ class LibraryCg : public CgWay {
   }
   ~LibraryCg() override { cublasDestroy(blas_); }
 
-  void prepare(CgSystem& system, const CgLimits& limits) override {
+  void prepare(DeviceSystem& system, const SolveLimits& limits) override {
     const auto count = static_cast<std::size_t>(system.rows());
     n_ = static_cast<int>(count);
     limits_ = limits;
@@ -48,7 +48,7 @@ class LibraryCg : public CgWay {
   BenchStream stream_;
   cublasHandle_t blas_ = nullptr;
   int n_ = 0;
-  CgLimits limits_;
+  SolveLimits limits_;
   const double* b_ = nullptr;
   double* x_ = nullptr;
   DeviceArray<double> r_, p_, q_;
@@ -59,9 +59,9 @@ class HostScalarsCg : public LibraryCg {
  public:
   std::string name() const override { return "cuBLAS + cuSPARSE, host scalars"; }
 
-  CgOutcome solve() override {
+  SolveOutcome solve() override {
     const double one = 1;
-    CgOutcome outcome{0, 1};
+    SolveOutcome outcome{0, 1};
     double rr = 0;
     put_start();
     dot(r_.data(), r_.data(), &rr);
@@ -106,13 +106,13 @@ class DeviceScalarsCg : public LibraryCg {
   std::string name() const override { return "cuBLAS + cuSPARSE, device scalars"; }
   bool knows_trips() const override { return true; }
 
-  void prepare(CgSystem& system, const CgLimits& limits) override {
+  void prepare(DeviceSystem& system, const SolveLimits& limits) override {
     LibraryCg::prepare(system, limits);
     must(cublasSetPointerMode(blas_, CUBLAS_POINTER_MODE_DEVICE));
     scalars_ = DeviceArray<Scalars>(std::vector<Scalars>{{.one = 1}});
   }
 
-  CgOutcome solve() override {
+  SolveOutcome solve() override {
     Scalars* s = scalars_.data();
     put_start();
     dot(r_.data(), r_.data(), &s->rr);
@@ -136,11 +136,11 @@ class DeviceScalarsCg : public LibraryCg {
 
 }  // namespace
 
-std::unique_ptr<CgWay> make_library_cg_with_host_scalars() {
+std::unique_ptr<SolveWay> make_library_cg_with_host_scalars() {
   return std::make_unique<HostScalarsCg>();
 }
 
-std::unique_ptr<CgWay> make_library_cg_with_device_scalars() {
+std::unique_ptr<SolveWay> make_library_cg_with_device_scalars() {
   return std::make_unique<DeviceScalarsCg>();
 }
 

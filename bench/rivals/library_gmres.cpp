@@ -62,12 +62,12 @@ class Gmres : public LibrarySolver {
     }
   }
 
-  void prepare(CgSystem& system, const CgLimits& limits) override {
+  void prepare(DeviceSystem& system, const SolveLimits& limits) override {
     LibrarySolver::prepare(system, limits);
     basis_ = DeviceArray<double>(count_ * (static_cast<std::size_t>(restart_) + 1));
   }
 
-  CgOutcome solve() override {
+  SolveOutcome solve() override {
     int trips = 0;
     copy(b_, basis(0));
     const double norm_b = norm(basis(0));
@@ -155,7 +155,7 @@ class Gmres : public LibrarySolver {
 
 }  // namespace
 
-std::unique_ptr<CgWay> make_library_gmres(GramSchmidt orthogonalise, int restart) {
+std::unique_ptr<SolveWay> make_library_gmres(GramSchmidt orthogonalise, int restart) {
   return std::make_unique<Gmres>(orthogonalise, restart);
 }
 

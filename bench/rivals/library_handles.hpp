@@ -3,7 +3,7 @@
 #pragma once
 
 #include "gyre/base/error.hpp"
-#include "support/cg_system.hpp"
+#include "support/device_system.hpp"
 
 #include <string>
 
@@ -28,7 +28,7 @@ inline void must(cusparseStatus_t status) {
 /// y = A x, with what cuSPARSE wants to be told once.
 class Product {
  public:
-  Product(const CgSystem& system, const DeviceArray<double>& x, const DeviceArray<double>& y,
+  Product(const DeviceSystem& system, const DeviceArray<double>& x, const DeviceArray<double>& y,
           cudaStream_t stream) {
     must(cusparseCreate(&handle_));
     must(cusparseSetStream(handle_, stream));

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "rivals/library_handles.hpp"
-#include "support/cg_way.hpp"
+#include "support/solve_way.hpp"
 
 #include <cmath>
 #include <memory>
@@ -11,7 +11,7 @@
 namespace gyre::bench::rivals {
 
 /// The system, and the calls that such a solver makes. Those that give a number wait for it.
-class LibrarySolver : public CgWay {
+class LibrarySolver : public SolveWay {
  public:
   LibrarySolver() {
     must(cublasCreate(&blas_));
@@ -19,7 +19,7 @@ class LibrarySolver : public CgWay {
   }
   ~LibrarySolver() override { cublasDestroy(blas_); }
 
-  void prepare(CgSystem& system, const CgLimits& limits) override {
+  void prepare(DeviceSystem& system, const SolveLimits& limits) override {
     count_ = static_cast<std::size_t>(system.rows());
     n_ = static_cast<int>(count_);
     limits_ = limits;
@@ -54,7 +54,7 @@ class LibrarySolver : public CgWay {
     return norm_r <= limits_.rtol * norm_b || trips >= limits_.max_trips;
   }
   DeviceArray<double> vector() const { return DeviceArray<double>(count_); }
-  CgOutcome end(int trips) {
+  SolveOutcome end(int trips) {
     stream_.wait();
     ++waits_;
     return {trips, std::exchange(waits_, 0)};
@@ -64,7 +64,7 @@ class LibrarySolver : public CgWay {
   cublasHandle_t blas_ = nullptr;
   std::size_t count_ = 0;
   int n_ = 0;
-  CgLimits limits_;
+  SolveLimits limits_;
   const double* b_ = nullptr;
   double* x_ = nullptr;
   std::int64_t waits_ = 0;

@@ -11,13 +11,13 @@ class JacobiCg : public LibrarySolver {
  public:
   std::string name() const override { return "cuBLAS + cuSPARSE"; }
 
-  void prepare(CgSystem& system, const CgLimits& limits) override {
+  void prepare(DeviceSystem& system, const SolveLimits& limits) override {
     LibrarySolver::prepare(system, limits);
     inverse_ = DeviceArray<double>(inverse_diagonal(system));
     for (DeviceArray<double>* one : {&r_, &z_, &p_, &q_}) *one = vector();
   }
 
-  CgOutcome solve() override {
+  SolveOutcome solve() override {
     copy(b_, r_.data());
     apply_inverse();
     copy(z_.data(), p_.data());
@@ -41,7 +41,7 @@ class JacobiCg : public LibrarySolver {
   }
 
  private:
-  static std::vector<double> inverse_diagonal(const CgSystem& system) {
+  static std::vector<double> inverse_diagonal(const DeviceSystem& system) {
     const auto row = system.row.to_host();
     const auto col = system.col.to_host();
     const auto val = system.val.to_host();
@@ -68,12 +68,12 @@ class BiCgStab : public LibrarySolver {
  public:
   std::string name() const override { return "cuBLAS + cuSPARSE"; }
 
-  void prepare(CgSystem& system, const CgLimits& limits) override {
+  void prepare(DeviceSystem& system, const SolveLimits& limits) override {
     LibrarySolver::prepare(system, limits);
     for (DeviceArray<double>* one : {&r_, &shadow_, &p_, &v_, &t_}) *one = vector();
   }
 
-  CgOutcome solve() override {
+  SolveOutcome solve() override {
     copy(b_, r_.data());
     copy(b_, shadow_.data());
     copy(b_, p_.data());
@@ -106,11 +106,11 @@ class BiCgStab : public LibrarySolver {
 
 }  // namespace
 
-std::unique_ptr<CgWay> make_library_jacobi_cg() {
+std::unique_ptr<SolveWay> make_library_jacobi_cg() {
   return std::make_unique<JacobiCg>();
 }
 
-std::unique_ptr<CgWay> make_library_bicgstab() {
+std::unique_ptr<SolveWay> make_library_bicgstab() {
   return std::make_unique<BiCgStab>();
 }
 

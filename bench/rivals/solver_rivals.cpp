@@ -7,8 +7,8 @@
 
 namespace gyre::bench::rivals {
 
-CgWays make_solver_rivals(const std::string& name) {
-  CgWays ways;
+SolveWays make_solver_rivals(const std::string& name) {
+  SolveWays ways;
 #ifdef GYRE_BENCH_HAS_LIBRARIES
   if (name == "cg") ways.push_back(make_library_cg_with_host_scalars());
   if (name == "cg with jacobi") ways.push_back(make_library_jacobi_cg());

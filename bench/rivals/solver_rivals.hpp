@@ -1,13 +1,13 @@
 /// Every rival of gyre's solvers that this build has.
 #pragma once
 
-#include "support/cg_way.hpp"
+#include "support/solve_way.hpp"
 
 #include <string>
 
 namespace gyre::bench::rivals {
 
 /// Those of the method that the contest calls `name`; none where a library was not found.
-CgWays make_solver_rivals(const std::string& name);
+SolveWays make_solver_rivals(const std::string& name);
 
 }  // namespace gyre::bench::rivals

@@ -11,25 +11,25 @@
 namespace gyre::bench {
 namespace {
 
-CgOutcome outcome_of(const ir::Outcome& outcome) {
+SolveOutcome outcome_of(const ir::Outcome& outcome) {
   return {outcome.scalars.at("trips").as<std::int32_t>(),
           static_cast<std::int64_t>(outcome.host_syncs)};
 }
 
-class DeviceCg : public CgWay {
+class DeviceCg : public SolveWay {
  public:
   explicit DeviceCg(std::string executor) : name_(std::move(executor)) {}
 
   std::string name() const override { return name_; }
   std::string executor() const override { return cg_ ? std::string(cg_->executor()) : name_; }
 
-  void prepare(CgSystem& system, const CgLimits& limits) override {
+  void prepare(DeviceSystem& system, const SolveLimits& limits) override {
     if (!cg_) cg_.emplace(compile_cg(name_));
     bind_cg(*cg_, system, limits);
     cg_->prepare();
   }
 
-  CgOutcome solve() override { return outcome_of(cg_->run().outcome()); }
+  SolveOutcome solve() override { return outcome_of(cg_->run().outcome()); }
 
  private:
   std::string name_;
@@ -37,14 +37,14 @@ class DeviceCg : public CgWay {
   std::optional<Executable> cg_;
 };
 
-class HostCg : public CgWay {
+class HostCg : public SolveWay {
  public:
   explicit HostCg(std::string executor) : name_(std::move(executor)), cg_(compile_cg(name_)) {}
 
   std::string name() const override { return name_; }
   std::string executor() const override { return std::string(cg_.executor()); }
 
-  void prepare(CgSystem& system, const CgLimits& limits) override {
+  void prepare(DeviceSystem& system, const SolveLimits& limits) override {
     row_ = system.row.to_host();
     col_ = system.col.to_host();
     val_ = system.val.to_host();
@@ -60,9 +60,9 @@ class HostCg : public CgWay {
     cg_.prepare();
   }
 
-  void reset(CgSystem&) override { std::fill(x_.begin(), x_.end(), 0.0); }
-  CgOutcome solve() override { return outcome_of(cg_.run().outcome()); }
-  void deliver(CgSystem& system) override { system.x.fill_from(x_); }
+  void reset(DeviceSystem&) override { std::fill(x_.begin(), x_.end(), 0.0); }
+  SolveOutcome solve() override { return outcome_of(cg_.run().outcome()); }
+  void deliver(DeviceSystem& system) override { system.x.fill_from(x_); }
 
  private:
   std::string name_;
@@ -71,7 +71,7 @@ class HostCg : public CgWay {
   std::vector<double> val_, b_, x_;
 };
 
-class PlanCg : public CgWay {
+class PlanCg : public SolveWay {
  public:
   PlanCg(std::string name, const std::string& executor, const MakeExecutor& make)
       : name_(std::move(name)),
@@ -82,7 +82,7 @@ class PlanCg : public CgWay {
   std::string name() const override { return name_; }
   std::string executor() const override { return std::string(executor_->name()); }
 
-  void prepare(CgSystem& system, const CgLimits& limits) override {
+  void prepare(DeviceSystem& system, const SolveLimits& limits) override {
     ir::Arguments arguments;
     const auto give = [&](const char* buffer, const auto& array) {
       const auto type = ir::type_of<std::remove_pointer_t<decltype(array.data())>>;
@@ -99,7 +99,7 @@ class PlanCg : public CgWay {
     executor_->prepare(bound_, {});
   }
 
-  CgOutcome solve() override { return outcome_of(executor_->run(bound_, {})); }
+  SolveOutcome solve() override { return outcome_of(executor_->run(bound_, {})); }
 
  private:
   std::string name_;
@@ -116,7 +116,7 @@ Executable compile_cg(const std::string& executor) {
                  {.executor = executor, .overlap = Overlap::Queue});
 }
 
-void bind_cg(Executable& cg, const CgSystem& system, const CgLimits& limits) {
+void bind_cg(Executable& cg, const DeviceSystem& system, const SolveLimits& limits) {
   cg.bind("row", system.row.data(), {system.rows() + 1});
   cg.bind("col", system.col.data(), {system.entries()});
   cg.bind("val", system.val.data(), {system.entries()});
@@ -126,8 +126,8 @@ void bind_cg(Executable& cg, const CgSystem& system, const CgLimits& limits) {
   cg.set("max_trips", limits.max_trips);
 }
 
-CgWays make_gyre_cgs(const std::vector<std::string>& executors) {
-  CgWays ways;
+SolveWays make_gyre_cgs(const std::vector<std::string>& executors) {
+  SolveWays ways;
   for (const std::string& executor : executors) {
     if (executor == "cpu") {
       ways.push_back(std::make_unique<HostCg>(executor));
@@ -138,8 +138,8 @@ CgWays make_gyre_cgs(const std::vector<std::string>& executors) {
   return ways;
 }
 
-std::unique_ptr<CgWay> make_gyre_cg_on(const std::string& name, const std::string& executor,
-                                       const MakeExecutor& make) {
+std::unique_ptr<SolveWay> make_gyre_cg_on(const std::string& name, const std::string& executor,
+                                          const MakeExecutor& make) {
   return std::make_unique<PlanCg>(name, executor, make);
 }
 

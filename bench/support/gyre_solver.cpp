@@ -13,7 +13,7 @@ std::span<T> span_of(const DeviceArray<T>& array) {
   return {array.data(), array.size()};
 }
 
-class GyreSolver : public CgWay {
+class GyreSolver : public SolveWay {
  public:
   GyreSolver(std::string executor, solvers::SolverOptions options)
       : name_(std::move(executor)), options_(std::move(options)) {
@@ -25,7 +25,7 @@ class GyreSolver : public CgWay {
     return solver_ ? std::string(solver_->executor()) : name_;
   }
 
-  void prepare(CgSystem& system, const CgLimits& limits) override {
+  void prepare(DeviceSystem& system, const SolveLimits& limits) override {
     const solvers::CsrView matrix = {system.rows(), span_of(system.row), span_of(system.col),
                                      span_of(system.val)};
     solver_.emplace(csr_matrix(matrix, solvers::Contents::Trust), options_);
@@ -36,7 +36,7 @@ class GyreSolver : public CgWay {
                .max_trips = limits.max_trips};
   }
 
-  CgOutcome solve() override {
+  SolveOutcome solve() override {
     const auto result = solver_->solve(b_, x_, stream_.get(), limits_).result();
     return {static_cast<int>(result.iterations), static_cast<std::int64_t>(result.host_syncs)};
   }
@@ -53,8 +53,8 @@ class GyreSolver : public CgWay {
 
 }  // namespace
 
-std::unique_ptr<CgWay> make_gyre_solver(const std::string& executor,
-                                        const solvers::SolverOptions& options) {
+std::unique_ptr<SolveWay> make_gyre_solver(const std::string& executor,
+                                           const solvers::SolverOptions& options) {
   return std::make_unique<GyreSolver>(executor, options);
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "gyre/solvers/solver.hpp"
-#include "support/cg_way.hpp"
+#include "support/solve_way.hpp"
 
 #include <memory>
 #include <string>
@@ -10,7 +10,7 @@
 namespace gyre::bench {
 
 /// `options.method` on that executor of a GPU, with all arrays on the device.
-std::unique_ptr<CgWay> make_gyre_solver(const std::string& executor,
-                                        const solvers::SolverOptions& options);
+std::unique_ptr<SolveWay> make_gyre_solver(const std::string& executor,
+                                           const solvers::SolverOptions& options);
 
 }  // namespace gyre::bench

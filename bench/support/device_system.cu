@@ -1,4 +1,4 @@
-#include "support/cg_system.hpp"
+#include "support/device_system.hpp"
 
 #include <cmath>
 #include <vector>
@@ -105,7 +105,7 @@ std::int64_t Stencil::rows() const {
   return points == 5 ? square : square * side;
 }
 
-CgSystem::CgSystem(const Stencil& stencil) {
+DeviceSystem::DeviceSystem(const Stencil& stencil) {
   const std::int64_t n = stencil.rows();
   std::vector<std::int32_t> offsets(static_cast<std::size_t>(n) + 1);
   for (std::int64_t i = 0; i < n; ++i) {
@@ -121,7 +121,7 @@ CgSystem::CgSystem(const Stencil& stencil) {
   x = DeviceArray<double>(static_cast<std::size_t>(n));
 }
 
-CgSystem::CgSystem(const io::CsrMatrix& matrix)
+DeviceSystem::DeviceSystem(const io::CsrMatrix& matrix)
     : row(matrix.row),
       col(matrix.col),
       val(matrix.val),
@@ -138,7 +138,7 @@ double relative_difference(const DeviceArray<double>& x, const DeviceArray<doubl
   return found[0] == 0 ? 0 : found[0] / found[1];
 }
 
-double relative_residual(const CgSystem& system) {
+double relative_residual(const DeviceSystem& system) {
   DeviceArray<double> squares(2);
   squares.clear();
   add_squares<<<blocks_for(system.rows()), threads>>>(

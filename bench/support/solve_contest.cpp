@@ -1,4 +1,4 @@
-#include "support/cg_contest.hpp"
+#include "support/solve_contest.hpp"
 
 #include "support/clock.hpp"
 
@@ -17,15 +17,15 @@ constexpr std::int64_t most_rows_on_host = 1 << 16;
 }  // namespace
 
 /// A way that this problem is measured on, and what it has shown.
-struct CgContest::Lane {
-  CgWay* way;
-  CgOutcome outcome = {};
+struct SolveContest::Lane {
+  SolveWay* way;
+  SolveOutcome outcome = {};
   double difference = 0;
   double residual = 0;
   std::vector<double> times = {};
 
   // Solves once, and compares the solution with that of the first lane.
-  void check(CgSystem& system, DeviceArray<double>& first) {
+  void check(DeviceSystem& system, DeviceArray<double>& first) {
     way->reset(system);
     outcome = way->solve();
     way->deliver(system);
@@ -34,7 +34,7 @@ struct CgContest::Lane {
     residual = relative_residual(system);
   }
 
-  nlohmann::json figures(const CgSystem& system) const {
+  nlohmann::json figures(const DeviceSystem& system) const {
     nlohmann::json row = {{"n", system.rows()},
                           {"nnz", system.entries()},
                           {"by", way->executor().empty() ? "rival" : "gyre"},
@@ -48,15 +48,16 @@ struct CgContest::Lane {
   }
 };
 
-CgContest::CgContest(Report& report, CgWays ways) : report_(report), ways_(std::move(ways)) {}
+SolveContest::SolveContest(Report& report, SolveWays ways)
+    : report_(report), ways_(std::move(ways)) {}
 
-std::vector<CgContest::Lane> CgContest::prepare(const CgProblem& problem) {
+std::vector<SolveContest::Lane> SolveContest::prepare(const SolveProblem& problem) {
   DeviceArray<double> first;
   std::vector<Lane> lanes;
   for (const auto& way : ways_) {
     if (!report_.wants(problem.name, way->name())) continue;
     if (way->name() == "cpu" && problem.system.rows() > most_rows_on_host) continue;
-    CgLimits limits = problem.limits;
+    SolveLimits limits = problem.limits;
     if (way->knows_trips() && !lanes.empty()) limits.max_trips = lanes[0].outcome.trips;
     try {
       way->prepare(problem.system, limits);
@@ -70,7 +71,7 @@ std::vector<CgContest::Lane> CgContest::prepare(const CgProblem& problem) {
   return lanes;
 }
 
-void CgContest::run(const CgProblem& problem) {
+void SolveContest::run(const SolveProblem& problem) {
   std::vector<Lane> lanes = prepare(problem);
   for (int run = 0; run < problem.runs; ++run) {
     for (Lane& lane : lanes) {
@@ -84,7 +85,7 @@ void CgContest::run(const CgProblem& problem) {
   }
 }
 
-void CgContest::conclude() const {
+void SolveContest::conclude() const {
   if (disagreeing_.empty()) return;
   std::string message = "not the same solution:";
   for (const std::string& name : disagreeing_) message += ' ' + name + ';';
