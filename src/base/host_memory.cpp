@@ -1,5 +1,7 @@
 #include "gyre/base/host_memory.hpp"
 
+#include "gyre/base/error.hpp"
+
 #include <cerrno>
 
 #include <sys/syscall.h>
@@ -15,6 +17,12 @@ bool host_can_read(std::uintptr_t address) {
   const long result =
       syscall(SYS_rt_sigprocmask, nothing_that_exists, address & ~(word - 1), nullptr, word);
   return address >= word && !(result == -1 && errno == EFAULT);
+}
+
+void detail::no_host_memory(std::size_t bytes, const std::string& use) {
+  throw EnvironmentError("allocating " + std::to_string(bytes) + " bytes for " + use +
+                         " failed: the host has not so much memory left (hint: bind smaller sizes, "
+                         "or free memory first)");
 }
 
 }  // namespace gyre

@@ -1,6 +1,7 @@
 #include "run_arguments.hpp"
 
 #include "gyre/base/error.hpp"
+#include "gyre/base/host_memory.hpp"
 #include "gyre/io/array_file.hpp"
 #include "gyre/ir/extent.hpp"
 #include "gyre/text/printer.hpp"
@@ -203,8 +204,9 @@ class RunReader {
 
   io::ArrayData fill_array(const Symbol& symbol, std::vector<std::int64_t> extents,
                            std::size_t bytes) const {
-    io::ArrayData array{
-        .type = symbol.type, .extents = std::move(extents), .bytes = std::vector<std::byte>(bytes)};
+    io::ArrayData array{.type = symbol.type, .extents = std::move(extents), .bytes = {}};
+    array.bytes = take_host_memory(bytes, "buffer '" + symbol.name + "'",
+                                   [&] { return std::vector<std::byte>(bytes); });
     const auto word = words_.in.find(symbol.name);
     if (word == words_.in.end() || word->second != "ones") return array;
     const std::size_t size = ir::size_of(symbol.type);

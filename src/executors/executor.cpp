@@ -1,6 +1,7 @@
 #include "gyre/executors/executor.hpp"
 
 #include "gyre/base/error.hpp"
+#include "gyre/base/host_memory.hpp"
 
 #include <string>
 #include <vector>
@@ -11,7 +12,9 @@ namespace {
 /// Of a program that runs on the host: what is sent is read where it was put.
 class HostInput final : public InputPlace {
  public:
-  explicit HostInput(std::size_t bytes) : values_(bytes) {}
+  explicit HostInput(std::size_t bytes)
+      : values_(take_host_memory(bytes, "inputs that are written ahead",
+                                 [&] { return std::vector<std::byte>(bytes); })) {}
 
   void* data() const override { return values_.data(); }
   std::span<std::byte> values() override { return values_; }

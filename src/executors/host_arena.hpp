@@ -1,6 +1,7 @@
 /// The temporaries of programs that run on the host.
 #pragma once
 
+#include "gyre/base/host_memory.hpp"
 #include "gyre/executors/arena_memory.hpp"
 #include "gyre/plan/arena.hpp"
 
@@ -14,8 +15,9 @@ namespace gyre::executors {
 class HostPiece {
  public:
   explicit HostPiece(std::size_t bytes)
-      : bytes_(bytes),
-        memory_(std::make_unique_for_overwrite<std::byte[]>(bytes + plan::arena_alignment)) {}
+      : bytes_(bytes), memory_(take_host_memory(bytes, "temporaries", [&] {
+          return std::make_unique_for_overwrite<std::byte[]>(bytes + plan::arena_alignment);
+        })) {}
 
   std::byte* data() const {
     const auto start = reinterpret_cast<std::uintptr_t>(memory_.get());

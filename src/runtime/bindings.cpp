@@ -47,14 +47,14 @@ std::optional<ir::Value> exactly(const ir::Value& value, ir::ScalarType type) {
                                                            : std::nullopt;
 }
 
-void check_rank(const ir::Symbol& symbol, const std::vector<std::int64_t>& extents) {
-  if (extents.size() == symbol.extents.size()) return;
-  throw UsageError("buffer '" + symbol.name + "' has rank " +
-                   std::to_string(symbol.extents.size()) + ", but " +
+}  // namespace
+
+void check_rank(const ir::Symbol& buffer, const std::vector<std::int64_t>& extents) {
+  if (extents.size() == buffer.extents.size()) return;
+  throw UsageError("buffer '" + buffer.name + "' has rank " +
+                   std::to_string(buffer.extents.size()) + ", but " +
                    std::to_string(extents.size()) + " extents were given");
 }
-
-}  // namespace
 
 const ir::Symbol& Bindings::find(std::string_view name, ir::SymbolKind kind) const {
   std::vector<std::string> names;

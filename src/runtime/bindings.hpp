@@ -6,12 +6,16 @@
 #include "gyre/ir/arguments.hpp"
 #include "gyre/ir/program.hpp"
 
+#include <cstdint>
 #include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 namespace gyre {
+
+/// UsageError unless there are as many extents as the buffer has dimensions.
+void check_rank(const ir::Symbol& buffer, const std::vector<std::int64_t>& extents);
 
 class Bindings {
  public:

@@ -40,6 +40,7 @@ void Executable::State::bind(std::string_view buffer, ir::BufferView memory, boo
   const std::lock_guard lock(mutex_);
   bindings_.bind(buffer, std::move(memory), constant);
   if (const auto fed = fed_.find(buffer); fed != fed_.end()) fed_.erase(fed);
+  kept_.forget(buffer);
   is_resolved_ = false;
 }
 

@@ -1,6 +1,8 @@
 #include "kept_buffers.hpp"
 
+#include "bindings.hpp"
 #include "gyre/base/error.hpp"
+#include "gyre/base/host_memory.hpp"
 #include "own_memory.hpp"
 
 #include <algorithm>
@@ -32,20 +34,32 @@ ir::BufferView KeptBuffers::make(std::string_view buffer, std::vector<std::int64
     throw UsageError("'" + std::string(buffer) +
                      "' is no buffer of this program that is 'out', and only those can be kept");
   }
+  check_rank(*symbol, extents);
   ir::BufferView view{symbol->type, std::move(extents), nullptr, edition};
   const std::size_t bytes = bytes_to_own(symbol->name, symbol->type, view.extents, "kept");
-  auto& memory = memory_[static_cast<ir::SymbolId>(symbol - symbols_.begin())];
-  memory.assign(bytes, std::byte{0});
-  view.data = memory.data();
+  auto made = take_host_memory(bytes, "buffer '" + symbol->name + "', which is kept",
+                               [&] { return std::vector<std::byte>(bytes); });
+  Kept& kept = kept_[static_cast<ir::SymbolId>(symbol - symbols_.begin())];
+  kept = {std::move(made), true};
+  view.data = kept.memory.data();
   return view;
+}
+
+std::map<ir::SymbolId, KeptBuffers::Kept>::const_iterator KeptBuffers::find(
+    std::string_view buffer) const {
+  return std::find_if(kept_.begin(), kept_.end(), [&](const auto& one) {
+    return one.second.is_bound && symbols_[static_cast<std::size_t>(one.first)].name == buffer;
+  });
+}
+
+void KeptBuffers::forget(std::string_view buffer) {
+  if (const auto kept = find(buffer); kept != kept_.end()) kept_[kept->first].is_bound = false;
 }
 
 void KeptBuffers::peek(std::string_view buffer, std::int64_t first, ir::ScalarType type,
                        std::span<std::byte> to, executors::Executor& executor) const {
-  const auto kept = std::find_if(memory_.begin(), memory_.end(), [&](const auto& one) {
-    return symbols_[static_cast<std::size_t>(one.first)].name == buffer;
-  });
-  if (kept == memory_.end()) {
+  const auto kept = find(buffer);
+  if (kept == kept_.end()) {
     throw UsageError("'" + std::string(buffer) + "' is no buffer that is kept");
   }
   const ir::Symbol& symbol = symbols_[static_cast<std::size_t>(kept->first)];
@@ -54,7 +68,7 @@ void KeptBuffers::peek(std::string_view buffer, std::int64_t first, ir::ScalarTy
                      ", and elements of " + std::string(name_of(type)) + " are asked for");
   }
   const std::size_t size = ir::size_of(type);
-  const std::size_t elements = kept->second.size() / size;
+  const std::size_t elements = kept->second.memory.size() / size;
   if (first < 0 || static_cast<std::size_t>(first) > elements ||
       to.size() / size > elements - static_cast<std::size_t>(first)) {
     throw UsageError("buffer '" + symbol.name + "' has " + std::to_string(elements) +
@@ -63,7 +77,7 @@ void KeptBuffers::peek(std::string_view buffer, std::int64_t first, ir::ScalarTy
   }
   const std::size_t offset = static_cast<std::size_t>(first) * size;
   if (executor.peek(kept->first, offset, to)) return;
-  const std::byte* from = kept->second.data() + offset;
+  const std::byte* from = kept->second.memory.data() + offset;
   switch (size) {
     case 8: return copy_words<std::uint64_t>(from, to);
     case 4: return copy_words<std::uint32_t>(from, to);

@@ -20,9 +20,12 @@ class KeptBuffers {
   explicit KeptBuffers(std::span<const ir::Symbol> symbols) : symbols_(symbols) {}
 
   /// Memory for a buffer, to be bound under that edition. It serves where runs work on the host's;
-  /// elsewhere it stands for memory of the executor's own.
+  /// elsewhere it stands for memory of the executor's own. What was made for that buffer before
+  /// goes, unless this throws.
   ir::BufferView make(std::string_view buffer, std::vector<std::int64_t> extents,
                       std::uint64_t edition);
+  /// That other memory is bound to the buffer. What was made stays, since a run may be under way.
+  void forget(std::string_view buffer);
   /// Copies its elements from number `first` on, as they are now. UsageError where it is not kept,
   /// is of another type or has not so many.
   void peek(std::string_view buffer, std::int64_t first, ir::ScalarType type,
@@ -30,7 +33,14 @@ class KeptBuffers {
 
  private:
   std::span<const ir::Symbol> symbols_;
-  std::map<ir::SymbolId, std::vector<std::byte>> memory_;
+  struct Kept {
+    std::vector<std::byte> memory;
+    bool is_bound = false;
+  };
+
+  std::map<ir::SymbolId, Kept>::const_iterator find(std::string_view buffer) const;
+
+  std::map<ir::SymbolId, Kept> kept_;
 };
 
 }  // namespace gyre

@@ -126,7 +126,7 @@ class Executable {
   }
 
   /// Gives an `out` buffer memory of the executable's own, where it runs and with these extents:
-  /// no launch copies it to the host, `peek` does.
+  /// no launch copies it to the host, `peek` does. It is kept until other memory is bound to it.
   void keep(std::string_view buffer, std::vector<std::int64_t> extents);
   /// Copies elements of a buffer that is kept, from number `first` on (row-major), as they are now.
   /// While a launch is under way each is of some moment of it, and may be of another than the next.

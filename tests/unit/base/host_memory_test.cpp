@@ -1,8 +1,13 @@
 #include "gyre/base/host_memory.hpp"
 
+#include "gyre/base/error.hpp"
+
 #include <cerrno>
 #include <cstdint>
 #include <memory>
+#include <new>
+#include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>
@@ -77,6 +82,24 @@ TEST(HostCanRead, AsksWithoutChangingSignalsOrFailing) {
 
   for (int signal = 1; signal < 32; ++signal) {
     EXPECT_EQ(sigismember(&before, signal), sigismember(&after, signal)) << signal;
+  }
+}
+
+TEST(TakeHostMemory, GivesWhatWasTaken) {
+  EXPECT_EQ(take_host_memory(3, "three bytes", [] { return std::vector<char>(3, 'c'); }),
+            std::vector<char>(3, 'c'));
+}
+
+TEST(TakeHostMemory, SaysHowMuchThereIsNotAndForWhat) {
+  const auto refused = []() -> int { throw std::bad_alloc(); };
+
+  try {
+    take_host_memory(std::size_t{1} << 50, "temporaries", refused);
+    FAIL() << "nothing was said";
+  } catch (const EnvironmentError& error) {
+    EXPECT_EQ(std::string(error.what()),
+              "allocating 1125899906842624 bytes for temporaries failed: the host has not so much "
+              "memory left (hint: bind smaller sizes, or free memory first)");
   }
 }
 

@@ -63,6 +63,37 @@ TEST(KeptBuffers, ShowWhatALaunchUnderWayHasWritten) {
   EXPECT_EQ(launch.result().status(), ir::Status::Cancelled);
 }
 
+TEST(KeptBuffers, StayWhereKeepingThemOtherwiseIsRefused) {
+  auto executable = counting(5);
+  std::vector<std::int64_t> total(1);
+  executable.bind("total", total);
+  executable.keep("log", {4});
+
+  EXPECT_EQ(refusal([&] {
+              executable.keep("log", {2, 2});
+            }),
+            "buffer 'log' has rank 1, but 2 extents were given");
+  executable.run();
+  std::array<std::int64_t, 4> log = {};
+  executable.peek("log", 0, log);
+  EXPECT_EQ(log, (std::array<std::int64_t, 4>{5, 2, 3, 4}));
+}
+
+TEST(KeptBuffers, AreNoLongerKeptOnceOtherMemoryIsBound) {
+  auto executable = counting(3);
+  std::vector<std::int64_t> total(1);
+  std::vector<std::int64_t> log(3);
+  executable.bind("total", total);
+  executable.keep("log", {3});
+  executable.run();
+
+  executable.bind("log", log);
+  EXPECT_EQ(refusal([&] { executable.peek("log", 0, log); }), "'log' is no buffer that is kept");
+  executable.run();
+
+  EXPECT_EQ(log, (std::vector<std::int64_t>{1, 2, 3}));
+}
+
 TEST(KeptBuffers, SayWhatCannotBeKeptOrPeekedAt) {
   auto executable = counting(5);
   std::vector<std::int64_t> two(2);
@@ -72,10 +103,8 @@ TEST(KeptBuffers, SayWhatCannotBeKeptOrPeekedAt) {
             "'limit' is no buffer of this program that is 'out', and only those can be kept");
   EXPECT_EQ(refusal([&] { executable.keep("log", {-1}); }),
             "buffer 'log' cannot be kept with a negative extent");
-  EXPECT_EQ(refusal([&] {
-              executable.keep("log", {std::int64_t{1} << 62, 2});
-            }),
-            "buffer 'log' cannot be kept: i64[4611686018427387904, 2] has more than 2^63 bytes");
+  EXPECT_EQ(refusal([&] { executable.keep("log", {std::int64_t{1} << 61}); }),
+            "buffer 'log' cannot be kept: i64[2305843009213693952] has more than 2^63 bytes");
   EXPECT_EQ(refusal([&] { executable.peek("log", 0, two); }), "'log' is no buffer that is kept");
   executable.keep("log", {2});
   EXPECT_EQ(refusal([&] { executable.peek("log", 1, two); }),
