@@ -127,7 +127,12 @@ void Recorder::within_fold(const std::function<void()>& operand) {
     std::size_t& count;
     ~Leave() { --count; }
   } const leave{++open_folds_};
-  operand();
+  try {
+    operand();
+  } catch (...) {
+    broken_ = true;
+    throw;
+  }
 }
 
 ir::Expr Recorder::take(const AnyValue& value) const {
@@ -170,7 +175,8 @@ void Recorder::name_indices() {
 ir::Program Recorder::finish() {
   check_open();
   if (broken_) {
-    throw UsageError("program '" + name() + "' was broken off by an exception within a body");
+    throw UsageError("program '" + name() +
+                     "' was broken off by an exception within a body or an operand");
   }
   if (blocks_.size() != 1) {
     throw UsageError("program '" + name() + "' cannot be finished within one of its bodies");

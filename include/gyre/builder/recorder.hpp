@@ -47,7 +47,8 @@ class Recorder {
   void ahead(const std::function<void()>& declare);
   /// Runs `body` with `count` more loop indices alive.
   void with_indices(std::size_t count, const std::function<void()>& body);
-  /// Runs `operand`, which may build an expression but record no statement.
+  /// Runs `operand`, which may build an expression but record no statement. Where it throws, the
+  /// program cannot be finished: what it was for is missing.
   void within_fold(const std::function<void()>& operand);
 
   /// The expression of `value`. UsageError where it belongs to another program.

@@ -51,6 +51,21 @@ TEST(BuilderMisuse, AnExceptionFromABodyReachesTheCallerAndSpoilsTheProgram) {
   EXPECT_PRED2(contains, refusal([&] { (void)p.finish(); }), "broken off by an exception");
 }
 
+TEST(BuilderMisuse, AnExceptionFromAnOperandSpoilsTheProgram) {
+  const auto fails = [](auto) -> Value<double> { throw std::runtime_error("out of ideas"); };
+  Program folds("folds");
+  EXPECT_THROW(sum(0, folds.size("n"), fails), std::runtime_error);
+  Program scans("scans");
+  auto n = scans.size("n");
+  auto y = scans.out<double>("y", {n});
+  EXPECT_THROW(scans.scan<FoldOp::Sum>(range(0, n), y, fails), std::runtime_error);
+
+  for (Program* broken : {&folds, &scans}) {
+    EXPECT_PRED2(contains, complaint([&] { (void)broken->finish(); }),
+                 "broken off by an exception");
+  }
+}
+
 TEST(BuilderMisuse, ElseFollowsItsIf) {
   Program p("parted");
   auto a = p.out<double>("a");
