@@ -22,9 +22,10 @@ InputRing::InputRing(Executable& executable, std::string input, std::vector<std:
       type_(executable.state().type_of_input(input_, extents)),
       extents_(std::move(extents)),
       places_(std::make_shared<Places>()) {
-  if (places < 2) {
-    throw UsageError("a ring for '" + input_ +
-                     "' has two places or more: one is written while another is read");
+  if (places < 2 || places > most_places) {
+    throw UsageError("a ring for '" + input_ + "' has 2 to " + std::to_string(most_places) +
+                     " places, not " + std::to_string(places) +
+                     ": one is written while others are read");
   }
   const std::size_t bytes = bytes_to_own(input_, type_, extents_, "written ahead");
   elements_ = bytes / ir::size_of(type_);

@@ -37,7 +37,8 @@ namespace gyre {
 class InputRing {
  public:
   /// UsageError where the program has no such `in` buffer, or one of another rank, and for fewer
-  /// than two places.
+  /// than two places or more than most_places.
+  static constexpr std::size_t most_places = 4096;
   InputRing(Executable& executable, std::string input, std::vector<std::int64_t> extents,
             std::size_t places = 2);
 

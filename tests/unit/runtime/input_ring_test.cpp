@@ -161,7 +161,9 @@ TEST(InputRing, RefusesWhatCannotBeWrittenAhead) {
 
   EXPECT_TRUE(contains(refusal([&] { InputRing(late, "y", {100}); }), "no buffer 'y'"));
   EXPECT_TRUE(contains(refusal([&] { InputRing(late, "x", {10, 10}); }), "has rank 1"));
-  EXPECT_TRUE(contains(refusal([&] { InputRing(late, "x", {100}, 1); }), "two places"));
+  EXPECT_TRUE(contains(refusal([&] { InputRing(late, "x", {100}, 1); }), "has 2 to 4096 places"));
+  EXPECT_TRUE(contains(refusal([&] { InputRing(late, "x", {0}, SIZE_MAX); }),
+                       "places, not 18446744073709551615"));
   EXPECT_TRUE(contains(refusal([&] { InputRing(late, "x", {-1}); }), "negative extent"));
   EXPECT_TRUE(contains(refusal([&] { x.write(std::vector<float>(100)); }), "is of f64"));
   EXPECT_TRUE(contains(refusal([&] { x.write(std::vector<double>(99)); }), "99 elements"));
