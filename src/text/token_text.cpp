@@ -3,6 +3,9 @@
 #include "utf8.hpp"
 
 #include <algorithm>
+#include <cstdint>
+
+#include <fmt/core.h>
 
 namespace gyre::text {
 namespace {
@@ -69,6 +72,16 @@ Escape read_escape(std::string_view text) {
   }
 }
 
+// U+00E9 of a character of several bytes.
+std::string code_point(std::string_view character) {
+  const std::size_t length = character.size();
+  std::uint32_t code = static_cast<unsigned char>(character.front()) & (0xffU >> (length + 1));
+  for (const char next : character.substr(1)) {
+    code = code << 6 | (static_cast<unsigned char>(next) & 0x3fU);
+  }
+  return fmt::format("U+{:04X}", code);
+}
+
 std::string describe_string_fault(std::string_view text) {
   constexpr const char* unclosed = "the string has no closing '\"' on its line";
   if (text.size() < 2 || text.back() != '"') return unclosed;
@@ -117,7 +130,12 @@ std::string describe_fault(const Token& token) {
   if (utf8_length(text) == 0) {
     return "the byte '" + hex_escape(text.empty() ? '\0' : text[0]) + "' is no UTF-8 text";
   }
-  return "unexpected character '" + printable(text.substr(0, utf8_length(text))) + "'";
+  const std::string_view character = text.substr(0, utf8_length(text));
+  std::string said = "unexpected character '" + printable(character) + "'";
+  if (character.size() == 1) return said;
+  // Some look like a space or like another character.
+  return said + " (" + code_point(character) +
+         "); outside comments and strings a program is of ASCII characters";
 }
 
 std::string unescape(std::string_view quoted) {

@@ -23,6 +23,11 @@ std::size_t buffers_of(const Primitive& op) {
   return op.outputs.size() - (info(op.op).counts ? 1 : 0);
 }
 
+// "1 value", "2 values".
+std::string count_of(std::size_t count, const std::string& word) {
+  return std::to_string(count) + " " + word + (count == 1 ? "" : "s");
+}
+
 // What it takes and writes, where that is not what it is given; else nothing.
 std::string_view miscount(const Primitive& op) {
   const std::size_t takes = op.operands.size();
@@ -73,10 +78,12 @@ void judge_integer(const Survey& survey, const RegionSite& at, ir::SymbolId id,
 void check_primitive_outputs(const Survey& survey, Report& report) {
   survey.each<Primitive>([&](const RegionSite& at, const Primitive& op) {
     const std::string_view wrong = miscount(op);
+    const bool has_condition = op.op == PrimitiveOp::Compact && !op.operands.empty();
     if (!wrong.empty()) {
       report.error(at, at.node->loc, word(op) + " " + std::string(wrong),
-                   "it is given " + std::to_string(op.operands.size()) + " and writes " +
-                       std::to_string(op.outputs.size()));
+                   "it is given " +
+                       count_of(op.operands.size() - (has_condition ? 1 : 0), "value") + " and " +
+                       count_of(op.outputs.size(), "output"));
       return;
     }
     for (std::size_t i = 0; i < op.outputs.size(); ++i) {

@@ -106,7 +106,14 @@ TEST(Lexer, RunsOfOneFaultAreOneToken) {
 }
 
 TEST(Lexer, NamesACharacterOfSeveralBytesWhole) {
-  EXPECT_EQ(fault_of("≤"), "unexpected character '≤'");
+  EXPECT_EQ(fault_of("≤"),
+            "unexpected character '≤' (U+2264); outside comments and strings a program is of ASCII "
+            "characters");
+}
+
+TEST(Lexer, TellsApartWhatLooksLikeASpace) {
+  EXPECT_NE(fault_of("\u00a0").find("(U+00A0)"), std::string::npos);
+  EXPECT_NE(fault_of("\U0001F600").find("(U+1F600)"), std::string::npos);
 }
 
 TEST(Lexer, RefusesAWordGluedToDigits) {
