@@ -1,5 +1,6 @@
 /// Elements of buffers, and how those are loaded and stored that are narrower in memory than in
-/// computations. Leaves out tests of indices (checked.cuh).
+/// computations. Leaves out tests of indices (checked.cuh). On the host, where tests run kernels,
+/// its compiler has f16.
 #pragma once
 
 namespace gyre {
@@ -26,9 +27,13 @@ __device__ inline float load(const bf16* at) {
   return __uint_as_float(static_cast<unsigned>(at->bits) << 16);
 }
 __device__ inline float load(const f16* at) {
+#if defined(__CUDA_ARCH__)
   float value;
   asm("cvt.f32.f16 %0, %1;" : "=f"(value) : "h"(at->bits));
   return value;
+#elif defined(__FLT16_MAX__)
+  return static_cast<float>(__builtin_bit_cast(_Float16, at->bits));
+#endif
 }
 
 template <class T>
@@ -47,7 +52,11 @@ __device__ inline void store(bf16* at, float value) {
   }
 }
 __device__ inline void store(f16* at, float value) {
+#if defined(__CUDA_ARCH__)
   asm("cvt.rn.f16.f32 %0, %1;" : "=h"(at->bits) : "f"(value));
+#elif defined(__FLT16_MAX__)
+  at->bits = __builtin_bit_cast(unsigned short, static_cast<_Float16>(value));
+#endif
 }
 
 /// An integer addition whose targets may collide.

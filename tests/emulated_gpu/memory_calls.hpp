@@ -26,8 +26,10 @@ inline Allocations& allocations() {
   return *all;
 }
 inline CUresult allocate(CUdeviceptr* address, std::size_t bytes) {
+  if (bytes > total_memory - allocations().held()) return CUDA_ERROR_OUT_OF_MEMORY;
   // Rubbish, as a device gives it.
   auto* made = static_cast<char*>(std::malloc(bytes));
+  if (made == nullptr) return CUDA_ERROR_OUT_OF_MEMORY;
   std::memset(made, 0x5a, bytes);
   *address = reinterpret_cast<CUdeviceptr>(made);
   allocations().add(*address, bytes);
@@ -49,6 +51,7 @@ inline Allocations& pinned() {
 }
 inline CUresult allocate_host(void** address, std::size_t bytes, unsigned) {
   *address = std::calloc(1, bytes);
+  if (*address == nullptr) return CUDA_ERROR_OUT_OF_MEMORY;
   pinned().add(reinterpret_cast<CUdeviceptr>(*address), bytes);
   return CUDA_SUCCESS;
 }
