@@ -106,7 +106,8 @@ RandomProgram random_program(std::uint64_t seed) {
   add_sizes(world, scope);
   add_objects(world, scope, items);
   StatementMaker statements(world);
-  statements.make(scope, static_cast<int>(world.random.between(1, 10)), 3, items);
+  const int depth = static_cast<int>(world.random.chance(8) ? world.random.between(4, 7) : 3);
+  statements.make(scope, static_cast<int>(world.random.between(1, 10)), depth, items);
   world.program.body = ir::make_seq(std::move(items));
   world.program = number_regions(std::move(world.program));
   OwnedArguments data = random_arguments(world.program, world.sizes, world.extents, world.random);

@@ -47,6 +47,7 @@ void StatementMaker::device_statement(Scope& scope, int depth, Out& out) {
   if (kind <= 58) return stop(scope, out);
   if (kind <= 66 && depth > 0) return fork(scope, depth, out);
   if (kind <= 73) return primitive(scope, out);
+  if (kind <= 76) return call(scope, out);
   foreach(scope, depth, out);
 }
 

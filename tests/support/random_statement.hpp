@@ -50,6 +50,9 @@ class StatementMaker {
   void scatter_sum(const Scope& scope, std::vector<ir::Region>& out);
   void accumulate(const Scope& scope, std::vector<ir::Region>& out);
 
+  // random_call.cpp
+  void call(const Scope& scope, std::vector<ir::Region>& out);
+
   // random_primitive.cpp
   void primitive(Scope& scope, std::vector<ir::Region>& out);
   Scope primitive_range(const Scope& scope, ir::SymbolId list, ir::Primitive& op);

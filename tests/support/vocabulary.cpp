@@ -32,14 +32,15 @@ ir::ScalarType operand_type(const ir::Apply& apply) {
   return apply.operands.back()->type;
 }
 
-void require_regions(Vocabulary& needed) {
+void require_regions(Vocabulary& needed, Calls calls) {
   for (std::size_t kind = 0; kind < std::variant_size_v<ir::RegionKind>; ++kind) {
     needed.insert("region " + std::to_string(kind));
   }
-  for (const ir::RegionKind& absent : {ir::RegionKind(ir::Call{}), ir::RegionKind(ir::CheckStep{}),
-                                       ir::RegionKind(ir::CountTrips{})}) {
+  for (const ir::RegionKind& absent :
+       {ir::RegionKind(ir::CheckStep{}), ir::RegionKind(ir::CountTrips{})}) {
     needed.erase(word_of(absent));
   }
+  if (calls == Calls::Without) needed.erase(word_of(ir::Call{}));
   needed.insert({"independent", "team", "scatter +="});
   for (const ir::PrimitiveInfo& row : ir::all_primitives()) {
     needed.insert(word_of(row, false));
@@ -66,9 +67,9 @@ void require_folds(Vocabulary& needed) {
   }
 }
 
-Vocabulary exact_language() {
+Vocabulary exact_language(Calls calls) {
   Vocabulary needed;
-  require_regions(needed);
+  require_regions(needed, calls);
   require_operators(needed);
   require_folds(needed);
   return needed;
@@ -114,12 +115,12 @@ Vocabulary vocabulary_of(const ir::Program& program) {
   return words;
 }
 
-std::string missing_from(const Vocabulary& used) {
-  return difference(exact_language(), used);
+std::string missing_from(const Vocabulary& used, Calls calls) {
+  return difference(exact_language(calls), used);
 }
 
-std::string beyond_exact(const Vocabulary& used) {
-  return difference(used, exact_language());
+std::string beyond_exact(const Vocabulary& used, Calls calls) {
+  return difference(used, exact_language(calls));
 }
 
 }  // namespace gyre::support

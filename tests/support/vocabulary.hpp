@@ -13,11 +13,14 @@ using Vocabulary = std::set<std::string>;
 /// The kinds of regions, the operators and folds with their types, and the promises in `program`.
 Vocabulary vocabulary_of(const ir::Program& program);
 
-/// What `used` lacks of the language, but calls, inexact functions and what only passes make; one
-/// word a line.
-std::string missing_from(const Vocabulary& used);
+/// Whether calls belong to what is asked for: those of tests are exact.
+enum class Calls { Without, With };
+
+/// What `used` lacks of the language, but inexact functions and what only passes make; one word a
+/// line.
+std::string missing_from(const Vocabulary& used, Calls calls = Calls::Without);
 
 /// What `used` has beyond that: such programs need not give the same bits everywhere.
-std::string beyond_exact(const Vocabulary& used);
+std::string beyond_exact(const Vocabulary& used, Calls calls = Calls::Without);
 
 }  // namespace gyre::support
