@@ -29,6 +29,11 @@ std::string quoted(const std::string& name) {
   return "'" + name + "'";
 }
 
+// As the program's author knows it: scratch memory has its name from a pass.
+std::string named(const Symbol& symbol) {
+  return symbol.scratch ? "what a primitive works in" : quoted(symbol.name);
+}
+
 class Resolver {
  public:
   Resolver(std::span<const Symbol> symbols, const Arguments& arguments)
@@ -160,8 +165,7 @@ class Resolver {
       std::vector<std::int64_t> extents;
       for (const Expr& extent : symbol.extents) {
         extents.push_back(
-            eval_constant(extent, bound_.values, "an extent of " + quoted(symbol.name))
-                .as_integer());
+            eval_constant(extent, bound_.values, "an extent of " + named(symbol)).as_integer());
         if (extents.back() < 0) {
           throw UsageError("buffer " + quoted(symbol.name) +
                            " has a negative extent: " + shape_text(symbol.type, extents));
@@ -182,7 +186,8 @@ class Resolver {
     auto bytes = static_cast<std::int64_t>(size_of(symbol.type));
     for (const std::int64_t extent : extents) {
       if (__builtin_mul_overflow(bytes, extent, &bytes)) {
-        throw UsageError("buffer " + quoted(symbol.name) + " is too large: " +
+        const std::string buffer = symbol.scratch ? "" : "buffer ";
+        throw UsageError(buffer + named(symbol) + " is too large: " +
                          shape_text(symbol.type, extents) + " has more than 2^63 bytes");
       }
     }

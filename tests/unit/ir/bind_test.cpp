@@ -190,6 +190,18 @@ TEST(Bind, RefusesWhatHasTooManyElements) {
             "buffer 't' is too large: f64[2147483648, 2147483648] has more than 2^63 bytes");
 }
 
+TEST(Bind, SpeaksOfNoBufferThatTheProgramHasNot) {
+  Table table;
+  const SymbolId record = table.buffer("record", Intent::Temp, {table.n_and(Op::Mul, 2)});
+  table.program.symbols[static_cast<std::size_t>(record)].scratch = true;
+
+  EXPECT_EQ(
+      table.refusal({.sizes = {{"n", std::int64_t{1} << 60}}}),
+      "what a primitive works in is too large: f64[2305843009213693952] has more than 2^63 bytes");
+  EXPECT_EQ(table.refusal({.sizes = {{"n", std::int64_t{1} << 62}}}),
+            "an extent of what a primitive works in overflows an i64");
+}
+
 TEST(Bind, RefusesAnExtentThatOverflowsInsteadOfWrapping) {
   Table table;
   table.buffer("t", Intent::Temp, {table.n_and(Op::Add, 1)});
