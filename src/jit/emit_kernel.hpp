@@ -89,13 +89,15 @@ class EmitKernel {
   static constexpr const char* first_thread = "blockIdx.x == 0 && threadIdx.x == 0";
 
   void line(const std::string& text) { body_ += indented(text, depth_) + "\n"; }
-  std::string head(const std::vector<const plan::Node*>& duty_nodes,
-                   const std::vector<Duty>& duties, EmittedKernel& emitted);
-  std::string blocks_at_once() const;
-  std::string views();
 
   using Duties = std::span<const Duty>;
   using DutyNodes = std::span<const plan::Node* const>;
+
+  /// The function up to its body; `emitted` gets its parameters.
+  std::string head(DutyNodes duty_nodes, Duties duties, EmittedKernel& emitted);
+  std::string buffer_parameter(ir::SymbolId buffer) const;
+  std::string blocks_at_once() const;
+  std::string views();
 
   void entry(DutyNodes duty_nodes, Duties duties, bool begins);
   void early_steps();
