@@ -9,6 +9,7 @@
 #include "gyre/solvers/solver.hpp"
 #include "interrupt.hpp"
 #include "progress.hpp"
+#include "solve_command.hpp"
 #include "solve_many.hpp"
 #include "solve_report.hpp"
 #include "solve_system.hpp"
@@ -30,29 +31,8 @@ namespace {
 constexpr double symmetry_rtol = 1e-12;
 // Of a longer solve the last residuals are kept.
 constexpr std::int64_t most_history = 1'000'000;
-// What CLI11 gives for a flag without `=FILE`.
-constexpr auto no_file = "true";
 
 using Values = std::vector<double>;
-
-struct SolveCommand {
-  std::string matrix;
-  std::string method = "cg";
-  // `auto`: none, unless the method is chosen here.
-  std::string preconditioner = "auto";
-  StorageOptions storage;
-  std::int64_t block_size = solvers::SolverOptions{}.block_size;
-  std::int64_t degree = solvers::SolverOptions{}.degree;
-  std::int64_t restart = solvers::SolverOptions{}.restart;
-  std::vector<double> eigenvalues = {0, 0};
-  std::string rhs = "ones";
-  std::string executor = "auto";
-  std::string output;
-  std::string history;
-  std::string rtol_of = "rhs";
-  solvers::SolveOptions options;
-  bool json = false;
-};
 
 struct System {
   io::CsrMatrix matrix;
@@ -243,18 +223,6 @@ Exit solve(const SolveCommand& command) {
                                                                  : Exit::GoalNotReached;
 }
 
-// The names in a table of methods or preconditioners.
-std::vector<std::string> names_in(const auto& table) {
-  std::vector<std::string> names;
-  for (const auto& row : table) names.emplace_back(row.name);
-  return names;
-}
-
-std::vector<std::string> with_auto(std::vector<std::string> names) {
-  names.emplace_back("auto");
-  return names;
-}
-
 }  // namespace
 
 void add_solve(CLI::App& app, Exit& exit) {
@@ -270,68 +238,7 @@ void add_solve(CLI::App& app, Exit& exit) {
       "It has converged when ||b - A x|| <= max(rtol ||b||, atol), computed from x. If it has "
       "not,\n"
       "it says why, and exits with 1; so it does after Ctrl-C.\n");
-  command->add_option("MATRIX", options->matrix, "the matrix; may be gzipped")->required();
-  command->add_option("--method", options->method, "the method; auto chooses one and says why")
-      ->check(CLI::IsMember(with_auto(names_in(solvers::methods()))))
-      ->capture_default_str();
-  command
-      ->add_option("--precond", options->preconditioner,
-                   "the preconditioner; auto is none unless the method is auto too")
-      ->check(CLI::IsMember(with_auto(names_in(solvers::preconditioners()))))
-      ->capture_default_str();
-  command->add_option("--precision", options->storage.precision, "of matrix, right-hand side and x")
-      ->check(CLI::IsMember({"f64", "f32", "mixed"}))
-      ->capture_default_str();
-  command
-      ->add_option("--format", options->storage.format,
-                   "how the matrix is stored while it is solved")
-      ->check(CLI::IsMember({"csr", "ell", "sell"}))
-      ->capture_default_str();
-  command->add_option("--block-size", options->block_size, "of block_jacobi: the rows of a block")
-      ->capture_default_str();
-  command->add_option("--degree", options->degree, "of the preconditioner chebyshev: its trips")
-      ->capture_default_str();
-  command->add_option("--restart", options->restart, "of gmres: the iterations of a cycle")
-      ->capture_default_str();
-  command
-      ->add_option("--relaxation", options->options.relaxation,
-                   "of richardson, jacobi, gauss_seidel and ssor")
-      ->capture_default_str();
-  command
-      ->add_option("--eigenvalues", options->eigenvalues,
-                   "of chebyshev: MIN,MAX of the preconditioned matrix; 0: from the matrix")
-      ->delimiter(',')
-      ->expected(2);
-  command
-      ->add_option("--rhs", options->rhs,
-                   "the right-hand side: ones, or a Matrix Market file; several columns are solved "
-                   "at once")
-      ->capture_default_str();
-  command->add_option("--rtol", options->options.rtol, "the relative tolerance")
-      ->capture_default_str();
-  command
-      ->add_option("--rtol-of", options->rtol_of,
-                   "what that is relative to: ||b||, or ||b - A x|| at the start")
-      ->check(CLI::IsMember({"rhs", "start"}))
-      ->capture_default_str();
-  command->add_option("--atol", options->options.atol, "the absolute tolerance")
-      ->capture_default_str();
-  command->add_option("--dtol", options->options.dtol, "growth of the residual to give up at")
-      ->capture_default_str();
-  command->add_option("--max-trips", options->options.max_trips, "iterations at most")
-      ->capture_default_str();
-  command
-      ->add_option("--check-every", options->options.check_every,
-                   "iterations from one look at the tolerances to the next")
-      ->capture_default_str();
-  command->add_option("--max-seconds", options->options.max_seconds, "seconds at most")
-      ->capture_default_str();
-  command->add_option("--executor", options->executor, "where it runs: auto, a name, or all")
-      ->capture_default_str();
-  command->add_option("--output", options->output, "write x there, converged or not");
-  command->add_flag("--history", options->history,
-                    "the residual after each trip; --history=FILE writes it there");
-  command->add_flag("--json", options->json, "print the result as JSON");
+  add_options(*command, *options);
   command->callback([options, &exit] {
     options->options.rtol_of =
         options->rtol_of == "start" ? solvers::RtolOf::Start : solvers::RtolOf::Rhs;
