@@ -18,9 +18,6 @@
 namespace gyre::executors {
 namespace {
 
-// What is peeked at goes through pinned memory of so many bytes.
-constexpr std::size_t peek_window = std::size_t{1} << 16;
-
 bool is_callers_buffer(const ir::Symbol& symbol) {
   return symbol.kind == ir::SymbolKind::Buffer && symbol.intent != ir::Intent::Temp;
 }
@@ -118,29 +115,6 @@ bool DeviceProgram::changes_layout(const ir::Bound& bound,
   return false;
 }
 
-void DeviceProgram::bind_buffer(std::size_t buffer, const ir::BufferView& view, bool mirrored,
-                                std::vector<Mirror>& mirrors) {
-  const ir::Symbol& symbol = plan().symbols[buffer];
-  const std::size_t bytes = bytes_of(symbol, view);
-  memory_[buffer] = {reinterpret_cast<CUdeviceptr>(view.data), bytes};
-  if (!mirrored) return;
-  // A mirror of the right size is kept from run to run, so that addresses stay.
-  const auto kept = std::find_if(mirrors_.begin(), mirrors_.end(), [&](const Mirror& mirror) {
-    return mirror.buffer == buffer && mirror.device.bytes() == bytes;
-  });
-  Mirror mirror{buffer,
-                view.data,
-                kept == mirrors_.end() ? cuda::DeviceMemory(bytes) : std::move(kept->device),
-                symbol.intent != ir::Intent::Out,
-                symbol.intent != ir::Intent::In && view.edition == 0,
-                view.edition,
-                kept == mirrors_.end() ? 0 : kept->copied_edition};
-  memory_[buffer].address = mirror.device.address();
-  // Now, since it might wait for the device while a launch is under way.
-  if (mirror.stays() && peek_window_.bytes() == 0) peek_window_ = cuda::PinnedMemory(peek_window);
-  mirrors.push_back(std::move(mirror));
-}
-
 DeviceProgram::Change DeviceProgram::bind(const ir::Bound& bound,
                                           const std::function<void()>& let_launches_end) {
   if (bound.memory_version != 0 && bound.memory_version == memory_version_) return Change::Nothing;
@@ -155,13 +129,18 @@ DeviceProgram::Change DeviceProgram::bind(const ir::Bound& bound,
   facts_ = std::move(facts);
   memory_.resize(plan().symbols.size());
   sizes_.resize(plan().symbols.size());
-  std::vector<Mirror> mirrors;
+  mirrors_.begin_bind();
   for (std::size_t i = 0; i < bound.buffers.size(); ++i) {
     const ir::Symbol& symbol = plan().symbols[i];
     if (symbol.kind == ir::SymbolKind::Size) sizes_[i] = bound.values[i].as_integer();
-    if (is_callers_buffer(symbol)) bind_buffer(i, bound.buffers[i], mirrored[i], mirrors);
+    if (!is_callers_buffer(symbol)) continue;
+    const ir::BufferView& view = bound.buffers[i];
+    const std::size_t bytes = bytes_of(symbol, view);
+    memory_[i] = mirrored[i]
+                     ? mirrors_.add(static_cast<ir::SymbolId>(i), symbol.intent, view, bytes)
+                     : cuda::DeviceView{reinterpret_cast<CUdeviceptr>(view.data), bytes};
   }
-  mirrors_ = std::move(mirrors);
+  mirrors_.end_bind();
   const bool relaid = lay_out_temporaries(bound, let_launches_end);
   const bool moved = watch_.bind(bound.buffers, side_stream()) || relaid;
   share_and_shape(bound);
@@ -253,29 +232,6 @@ bool DeviceProgram::lay_out_temporaries(const ir::Bound& bound,
   return temporaries_->address() != before;
 }
 
-bool DeviceProgram::copy_in(cuda::StreamView stream) const {
-  bool copied = false;
-  for (const Mirror& mirror : mirrors_) {
-    if (!mirror.read || mirror.is_up_to_date()) continue;
-    cuda::copy_to_device(mirror.device, mirror.host, mirror.device.bytes(), stream);
-    mirror.copied_edition = mirror.edition;
-    copied = true;
-  }
-  return copied;
-}
-
-bool DeviceProgram::copies_each_time() const {
-  return std::any_of(mirrors_.begin(), mirrors_.end(),
-                     [](const Mirror& mirror) { return !mirror.is_steady(); });
-}
-
-void DeviceProgram::copy_out(cuda::StreamView stream) const {
-  for (const Mirror& mirror : mirrors_) {
-    if (!mirror.written) continue;
-    cuda::copy_to_host(mirror.host, mirror.device, mirror.device.bytes(), stream);
-  }
-}
-
 DeviceProgram::Prepared DeviceProgram::prepare(const jit::Step& step,
                                                const std::vector<std::uint64_t>& decisions) const {
   const std::uint32_t kernel = step.kernel.value();
@@ -347,8 +303,7 @@ std::uint64_t DeviceProgram::any_result() const {
 std::size_t DeviceProgram::held_bytes() const {
   std::size_t bytes = state_.bytes() + guard_.bytes() + watch_.bytes();
   if (!shares_arena_) bytes += arena_->held_bytes();
-  for (const Mirror& mirror : mirrors_) bytes += mirror.device.bytes();
-  return bytes;
+  return bytes + mirrors_.bytes();
 }
 
 }  // namespace gyre::executors

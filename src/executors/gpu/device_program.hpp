@@ -11,6 +11,7 @@
 #include "gyre/cuda/pointer_facts.hpp"
 #include "gyre/executors/executor.hpp"
 #include "mailbox.hpp"
+#include "mirrors.hpp"
 #include "sharing.hpp"
 #include "watch_memory.hpp"
 
@@ -53,13 +54,13 @@ class DeviceProgram {
   /// Whether buffers of the host are bound, which have mirrors on the device.
   bool has_mirrors() const { return !mirrors_.empty(); }
   /// The name of one of them.
-  const std::string& first_mirror() const { return plan().symbols[mirrors_.front().buffer].name; }
+  const std::string& first_mirror() const { return plan()[mirrors_.first()].name; }
   /// Whether a launch takes copies of what may have changed, or that it has changed.
-  bool copies_each_time() const;
+  bool copies_each_time() const { return mirrors_.copies_each_time(); }
   /// Copies host buffers to their mirrors, but for what is there already, and back; whether there
   /// was something to copy.
-  bool copy_in(cuda::StreamView stream) const;
-  void copy_out(cuda::StreamView stream) const;
+  bool copy_in(cuda::StreamView stream) const { return mirrors_.copy_in(stream); }
+  void copy_out(cuda::StreamView stream) const { mirrors_.copy_out(stream); }
 
   /// Whether the last bind changed what the step's kernel is launched with.
   bool has_moved(const jit::Step& step) const;
@@ -118,7 +119,9 @@ class DeviceProgram {
   Progress progress() const;
   /// Copies what a buffer that is never copied to the host holds now, from byte `offset` on;
   /// whether there is such memory.
-  bool peek(ir::SymbolId buffer, std::size_t offset, std::span<std::byte> to) const;
+  bool peek(ir::SymbolId buffer, std::size_t offset, std::span<std::byte> to) const {
+    return mirrors_.peek(buffer, offset, to);
+  }
   /// All memory of the device that it has for itself.
   std::size_t held_bytes() const;
   /// Copies a part of the log of trips (kernels/trace.cuh) of a program that keeps one.
@@ -134,24 +137,8 @@ class DeviceProgram {
     return state_.view().part(module_->emitted().layout.head(0) + offset, bytes);
   }
 
-  struct Mirror {
-    std::size_t buffer;
-    void* host;
-    cuda::DeviceMemory device;
-    bool read;
-    bool written;
-    /// Of the view, where its elements stay as they are; and of what was copied last.
-    std::uint64_t edition = 0;
-    mutable std::uint64_t copied_edition = 0;
-
-    bool is_up_to_date() const { return edition != 0 && edition == copied_edition; }
-    bool is_steady() const { return edition != 0 && !written; }
-    bool stays() const { return edition != 0 && !read && !written; }
-  };
   std::vector<cuda::PointerFacts> facts_of(const ir::Bound& bound) const;
   bool changes_layout(const ir::Bound& bound, const std::vector<bool>& mirrored) const;
-  void bind_buffer(std::size_t buffer, const ir::BufferView& view, bool mirrored,
-                   std::vector<Mirror>& mirrors);
   bool lay_out_temporaries(const ir::Bound& bound, const std::function<void()>& let_launches_end);
   void share_and_shape(const ir::Bound& bound);
   Sharing sharing_of(std::uint32_t kernel, const ir::Bound& bound) const;
@@ -168,12 +155,10 @@ class DeviceProgram {
   std::shared_ptr<const cuda::DeviceMemory> temporaries_;
   std::unique_ptr<CallResources> calls_;
   cuda::PinnedMemory side_words_;
-  /// Where buffers that stay on the device are peeked at.
-  cuda::PinnedMemory peek_window_;
   /// One for each place of the queue.
   cuda::PinnedMemory cancel_words_{jit::queue_places * sizeof(std::uint32_t)};
 
-  std::vector<Mirror> mirrors_;
+  Mirrors mirrors_;
   /// By SymbolId.
   std::vector<cuda::DeviceView> memory_;
   /// By SymbolId: where the caller's buffers lay when they were bound.

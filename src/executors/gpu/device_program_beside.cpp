@@ -1,9 +1,8 @@
-// What the host does while a launch runs, on a stream beside it: it ends the launch, looks into
-// buffers that stay on the device, and asks how far the launch has come.
+// What the host does while a launch runs, on a stream beside it: it ends the launch, and asks how
+// far it has come.
 #include "device_program.hpp"
 #include "gyre/base/error.hpp"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <mutex>
@@ -22,24 +21,6 @@ void DeviceProgram::cancel(std::uint64_t launch) const {
         state_.view().part(control + offsetof(jit::Control, cancel) + place, sizeof(low)), word,
         sizeof(low), side_stream());
   }
-}
-
-bool DeviceProgram::peek(ir::SymbolId buffer, std::size_t offset, std::span<std::byte> to) const {
-  const auto mirror = std::find_if(mirrors_.begin(), mirrors_.end(), [&](const Mirror& one) {
-    return one.buffer == static_cast<std::size_t>(buffer) && one.stays();
-  });
-  if (mirror == mirrors_.end()) return false;
-  GYRE_CHECK(offset + to.size() <= mirror->device.bytes(), "peeking past a buffer's end");
-  while (!to.empty()) {
-    const std::size_t bytes = std::min(to.size(), peek_window_.bytes());
-    cuda::copy_to_host(peek_window_.data(), mirror->device.view().part(offset, bytes), bytes,
-                       side_stream());
-    side_stream().synchronize();
-    std::memcpy(to.data(), peek_window_.data(), bytes);
-    to = to.subspan(bytes);
-    offset += bytes;
-  }
-  return true;
 }
 
 void DeviceProgram::read_log(std::size_t offset, void* to, std::size_t bytes) const {

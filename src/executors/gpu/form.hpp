@@ -1,7 +1,7 @@
 /// A plan made ready for a GPU, with or without checks: its program, the graphs of its pieces, and
 /// the queue of launches under way.
 ///
-/// Leaves out walking the steps (gpu_executor.hpp).
+/// Leaves out walking the steps (attended_run.hpp).
 #pragma once
 
 #include "decision_flags.hpp"

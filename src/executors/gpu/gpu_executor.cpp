@@ -1,6 +1,6 @@
 #include "gpu_executor.hpp"
 
-#include "calls.hpp"
+#include "attended_run.hpp"
 #include "device_input.hpp"
 #include "flight.hpp"
 #include "gyre/base/error.hpp"
@@ -18,18 +18,6 @@
 
 namespace gyre::executors {
 namespace {
-
-const plan::RunCall* call_in(const jit::Step& step) {
-  return step.kernel ? nullptr : std::get_if<plan::RunCall>(step.node);
-}
-
-bool runs_on_host(const plan::RunCall& call) {
-  return call.callee->placement == ir::Placement::Host;
-}
-
-void launch(const DeviceProgram::Prepared& kernel, cuda::StreamView stream) {
-  kernel.function.launch(kernel.shape, kernel.arguments, stream);
-}
 
 cuda::StreamView stream_of(const ir::RunOptions& options, cuda::StreamView own) {
   return options.stream == nullptr ? own : cuda::StreamView(static_cast<CUstream>(options.stream));
@@ -125,38 +113,11 @@ void GpuExecutor::compile(bool checked) {
   form_with({}, {.checked = checked});
 }
 
-// Whether the host has no part in the step.
-bool GpuExecutor::runs_alone(const Form& form, const jit::Step& step) const {
-  if (const auto* call = call_in(step)) return policy_.records_calls && !runs_on_host(*call);
-  if (step.side_by_side) {
-    return std::all_of(step.blocks.begin(), step.blocks.end(), [&](const auto& arm) {
-      return leading_piece(form, arm).size() == arm.size();
-    });
-  }
-  return step.blocks.empty() || !form.module()->emitted().host_decides[step.number];
-}
-
-bool GpuExecutor::needs_host(const Form& form) const {
-  const Steps all = form.module()->emitted().steps;
-  return !is_graph(all) || leading_piece(form, all).size() != all.size();
-}
-
-GpuExecutor::Steps GpuExecutor::leading_piece(const Form& form, Steps steps) const {
-  std::size_t size = 0;
-  while (size < steps.size() && runs_alone(form, steps[size])) ++size;
-  return steps.first(size);
-}
-
-bool GpuExecutor::is_graph(Steps piece) const {
-  if (!policy_.graphs || piece.empty()) return false;
-  const jit::Step& first = piece.front();
-  return piece.size() > 1 || call_in(first) != nullptr || !first.blocks.empty();
-}
-
 void GpuExecutor::build(Form& form, Steps steps) const {
+  const Pieces pieces = pieces_of(form);
   while (!steps.empty()) {
-    const Steps piece = leading_piece(form, steps);
-    if (is_graph(piece)) form.segment(piece);
+    const Steps piece = pieces.leading(steps);
+    if (pieces.is_graph(piece)) form.segment(piece);
     if (piece.empty()) {
       for (const auto& block : steps.front().blocks) build(form, block);
     }
@@ -181,7 +142,7 @@ std::shared_ptr<Flight> GpuExecutor::start(const ir::Bound& bound, const ir::Run
   const Entered entered;
   const std::lock_guard lock(binding_);
   const std::shared_ptr<Form>& form = form_for(bound, options);
-  if (needs_host(*form)) return nullptr;
+  if (pieces_of(*form).need_host()) return nullptr;
   form->bind(bound);
   if (options.checked) form->program().check_memory_is_there(bound);
   // The host copies its buffers when the device is done.
@@ -224,17 +185,17 @@ ir::Outcome GpuExecutor::attend(Form& form, const ir::Bound& bound,
     // Before this launch began, the counts are those of another.
     if (progress.launch == number) options.progress->store(progress.trips);
   };
-  Attended run{form, stream,
-               Attention(
-                   options, [&] { program.cancel(number); }, tell_progress)};
+  AttendedRun run(form, policy_, stream,
+                  Attention(
+                      options, [&] { program.cancel(number); }, tell_progress));
   form.launched(number, stream, nullptr);
   order_behind(options, form, stream);
   program.copy_in(stream);
-  run_steps(all, run);
-  run.attention.wait(stream, [&] { return program.has_result(number); });
+  run.run(all);
+  run.wait([&] { return program.has_result(number); });
   ir::Outcome outcome = read_outcome(program.module(), program.mailbox().result(number),
                                      program.outputs(), *program.views());
-  outcome.host_syncs = run.host_syncs;
+  outcome.host_syncs = run.host_syncs();
   if (options.traced) read_trace(program, options, outcome);
   if (options.progress != nullptr) options.progress->store(all_trips(outcome));
   program.copy_out(stream);
@@ -242,73 +203,6 @@ ir::Outcome GpuExecutor::attend(Form& form, const ir::Bound& bound,
   form.launched(number, stream, nullptr);
   form.behind(number).synchronize();
   return outcome;
-}
-
-void GpuExecutor::run_steps(Steps steps, Attended& run) const {
-  while (!steps.empty()) {
-    const Steps piece = leading_piece(run.form, steps);
-    if (piece.empty()) {
-      run_with_host(steps.front(), run);
-    } else {
-      run_piece(piece, run);
-    }
-    steps = steps.subspan(piece.empty() ? 1 : piece.size());
-  }
-}
-
-void GpuExecutor::run_piece(Steps piece, Attended& run) const {
-  if (is_graph(piece)) return run.form.segment(piece).launch(run.stream);
-  for (const jit::Step& step : piece) run_alone(step, run);
-}
-
-void GpuExecutor::run_alone(const jit::Step& step, Attended& run) const {
-  const DeviceProgram& program = run.form.program();
-  if (step.kernel) return launch(run.form.prepared(step), run.stream);
-  if (step.side_by_side) {
-    for (const auto& arm : step.blocks) {
-      for (const jit::Step& one : arm) run_alone(one, run);
-    }
-    return;
-  }
-  if (const auto* clear = std::get_if<plan::Clear>(step.node)) {
-    const auto memory = program.memory_of(clear->buffer);
-    if (memory.bytes != 0) cuda::clear(memory, run.stream);
-    return;
-  }
-  const auto* copy = std::get_if<plan::CopyBuffer>(step.node);
-  GYRE_CHECK(copy != nullptr, "calls and branches run in graphs, or with the host");
-  const auto to = program.memory_of(copy->to);
-  if (to.bytes == 0) return;
-  cuda::copy_on_device(to, program.memory_of(copy->from), to.bytes, run.stream);
-}
-
-void GpuExecutor::run_with_host(const jit::Step& step, Attended& run) const {
-  if (const auto* call = call_in(step)) {
-    const DeviceProgram& program = run.form.program();
-    if (!runs_on_host(*call)) return run_call(program, step, run.stream);
-    run.attention.wait(run.stream, [&] { return run.stream.is_done(); });
-    ++run.host_syncs;
-    return run_on_host(program, step, run.stream);
-  }
-  if (step.side_by_side) {
-    // The host can attend one arm at a time.
-    for (const auto& arm : step.blocks) run_steps(arm, run);
-    return;
-  }
-  if (std::holds_alternative<plan::WhileNode>(*step.node)) return run_loop(step, run);
-  if (jit::branch_form(*step.node) == jit::BranchForm::None) return;
-  const std::uint32_t arm = decision(step, run);
-  if (arm < step.blocks.size()) run_steps(step.blocks[arm], run);
-}
-
-void GpuExecutor::run_loop(const jit::Step& step, Attended& run) const {
-  while (decision(step, run) == 1) run_steps(step.blocks[0], run);
-}
-
-std::uint32_t GpuExecutor::decision(const jit::Step& step, Attended& run) const {
-  run.attention.look();
-  ++run.host_syncs;
-  return run.form.flags().read(step.number, run.stream, run.attention);
 }
 
 std::shared_ptr<InputPlace> GpuExecutor::make_input(std::size_t bytes) const {
@@ -331,7 +225,7 @@ bool GpuExecutor::is_capturing(void* stream) const {
 std::shared_ptr<Flight> GpuExecutor::join(const ir::Bound& bound, const ir::RunOptions& options) {
   const Entered entered;
   const Form& form = *form_for(bound, options);
-  if (needs_host(form)) {
+  if (pieces_of(form).need_host()) {
     throw UsageError("program '" + plan_->name +
                      "' cannot be part of a captured stream: " + why_host());
   }

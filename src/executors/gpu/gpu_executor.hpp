@@ -6,9 +6,9 @@
 #pragma once
 
 #include "form.hpp"
-#include "gyre/executors/gpu.hpp"
+#include "gpu_policy.hpp"
+#include "pieces.hpp"
 #include "residence.hpp"
-#include "wait.hpp"
 
 #include <cstdint>
 #include <map>
@@ -24,22 +24,6 @@
 #include <vector>
 
 namespace gyre::executors {
-
-struct GpuPolicy {
-  std::string_view name;
-  jit::Decisions decisions = jit::Decisions::ConditionalNodes;
-  HostBranchOptions::Flag flag = HostBranchOptions::Flag::Polled;
-  /// Pieces of several kernels are graphs; otherwise they are launched one by one.
-  bool graphs = true;
-  /// Calls are recorded into graphs; otherwise each run makes them.
-  bool records_calls = true;
-  /// Who chooses the forms of branches and loops (plan/choices.hpp).
-  std::optional<bool> predication = {};
-  std::optional<std::uint32_t> copies = {};
-  std::optional<std::uint32_t> ahead = {};
-  /// Loops that have room on the chip are one kernel each.
-  std::optional<PersistentOptions> persistent = {};
-};
 
 class GpuExecutor final : public Executor {
  public:
@@ -59,15 +43,6 @@ class GpuExecutor final : public Executor {
   std::shared_ptr<Flight> join(const ir::Bound& bound, const ir::RunOptions& options) override;
 
  private:
-  /// A run that the host attends.
-  struct Attended {
-    Form& form;
-    cuda::StreamView stream;
-    Attention attention;
-    std::uint64_t host_syncs = 0;
-  };
-  using Steps = std::span<const jit::Step>;
-
   /// The form of a run of these sizes. Launches of another one have ended when it returns.
   const std::shared_ptr<Form>& form_for(const ir::Bound& bound, const ir::RunOptions& options);
   /// The same with the buffers of the run bound.
@@ -76,21 +51,12 @@ class GpuExecutor final : public Executor {
   jit::EmitOptions emit_options(const ir::RunOptions& run);
   /// Those of this GPU, looked up once.
   const plan::CostTable& costs();
-  bool runs_alone(const Form& form, const jit::Step& step) const;
-  bool needs_host(const Form& form) const;
   std::string why_host() const;
-  bool is_graph(Steps piece) const;
-  /// The steps from the first of `steps` on that the host has no part in.
-  Steps leading_piece(const Form& form, Steps steps) const;
+  Pieces pieces_of(const Form& form) const { return {policy_, form.module()->emitted()}; }
+  /// Makes the graphs of all pieces.
   void build(Form& form, Steps steps) const;
 
   ir::Outcome attend(Form& form, const ir::Bound& bound, const ir::RunOptions& options) const;
-  void run_steps(Steps steps, Attended& run) const;
-  void run_piece(Steps piece, Attended& run) const;
-  void run_alone(const jit::Step& step, Attended& run) const;
-  void run_with_host(const jit::Step& step, Attended& run) const;
-  void run_loop(const jit::Step& step, Attended& run) const;
-  std::uint32_t decision(const jit::Step& step, Attended& run) const;
 
   std::shared_ptr<const plan::Plan> plan_;
   GpuPolicy policy_;
