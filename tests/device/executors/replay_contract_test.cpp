@@ -130,17 +130,11 @@ TEST_P(ReplayContract, MemoryThatWasGivenBackIsFoundInCheckedMode) {
 
 TEST_P(ReplayContract, LaunchesThatMeetInMemoryAreFoundInCheckedMode) {
   if (!launches_take_time()) GTEST_SKIP() << "launches are over at once here";
-  Executable writes = make(long_program, {.checked = true});
-  Executable reads = make(long_program, {.checked = true});
   const Numbers a = numbers({1.0});
   const Numbers b = numbers({1.0});
   const Numbers c = numbers({1.0});
-  bind(writes, "x", a);
-  bind(writes, "y", b);
-  bind(reads, "x", b);
-  bind(reads, "y", c);
-  reads.set("k", 0);
-  writes.set("k", 0);
+  Executable writes = make_long(a, b, {.checked = true});
+  Executable reads = make_long(b, c, {.checked = true});
   writes.run();
   writes.set("k", is_quick() ? 100'000 : 3000);
 
@@ -160,16 +154,11 @@ TEST_P(ReplayContract, AStreamIsOrderedByAnEventOrFoundOutInCheckedMode) {
   if (!has_gpu()) GTEST_SKIP() << "no streams";
   if (GetParam() == std::string("host_branch")) GTEST_SKIP() << "a launch is over when it returns";
   if (!launches_take_time()) GTEST_SKIP() << "launches are over at once here";
-  Executable writes = make(long_program, {.checked = true});
-  Executable reads = make(long_program, {.checked = true});
   const Numbers a = numbers({1.0});
   const Numbers b = numbers({1.0});
   const Numbers c = numbers({1.0});
-  bind(writes, "x", a);
-  bind(writes, "y", b);
-  bind(reads, "x", b);
-  bind(reads, "y", c);
-  reads.set("k", 0);
+  Executable writes = make_long(a, b, {.checked = true});
+  Executable reads = make_long(b, c, {.checked = true});
   reads.prepare();
   writes.set("k", is_quick() ? 20'000 : 3000);
   writes.prepare();

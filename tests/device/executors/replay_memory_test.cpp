@@ -71,17 +71,11 @@ TEST_P(ReplayMemory, QueuedLaunchesInOneArenaRunOneAfterTheOther) {
 TEST_P(ReplayMemory, ALaunchInABusyArenaIsRefused) {
   if (!launches_take_time()) GTEST_SKIP() << "launches are over at once here";
   const auto arena = std::make_shared<SharedArena>();
-  Executable one = make(long_program, {.arena = arena});
-  Executable other = make(long_program, {.arena = arena});
   const Numbers x = numbers({1.0});
   const Numbers y = numbers({1.0});
   const Numbers z = numbers({1.0});
-  bind(one, "x", x);
-  bind(one, "y", y);
-  bind(other, "x", x);
-  bind(other, "y", z);
-  other.set("k", 0);
-  one.set("k", 0);
+  Executable one = make_long(x, y, {.arena = arena});
+  Executable other = make_long(x, z, {.arena = arena});
   one.run();
   one.set("k", is_quick() ? 100'000 : 3000);
 

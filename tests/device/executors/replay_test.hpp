@@ -17,6 +17,15 @@ namespace gyre {
 
 using Doubles = std::vector<double>;
 
+inline constexpr const char* long_program = R"(program long(n: size) {
+  in k: i64, x: f64[n]
+  inout y: f64[n]
+  out trips: i64
+  while trips < k { trips += 1 }
+  foreach i in 0..n { y[i] += x[i] }
+}
+)";
+
 class ReplayTest : public ::testing::TestWithParam<const char*> {
  protected:
   using Numbers = OwnMemory<double>;
@@ -44,20 +53,19 @@ class ReplayTest : public ::testing::TestWithParam<const char*> {
   }
   static bool is_host_as_gpu() { return cuda::read_device_facts().name == "the host as a GPU"; }
   static Numbers numbers(const Doubles& values) { return {GetParam(), values}; }
+  /// `long_program` on these, told to make no trip.
+  static Executable make_long(const Numbers& x, const Numbers& y, const CompileOptions& options) {
+    Executable made = make(long_program, options);
+    bind(made, "x", x);
+    bind(made, "y", y);
+    made.set("k", 0);
+    return made;
+  }
 
  private:
   std::optional<cuda::Context> context_;
   std::optional<cuda::CurrentContext> current_;
 };
-
-inline constexpr const char* long_program = R"(program long(n: size) {
-  in k: i64, x: f64[n]
-  inout y: f64[n]
-  out trips: i64
-  while trips < k { trips += 1 }
-  foreach i in 0..n { y[i] += x[i] }
-}
-)";
 
 // Has temporaries as large as its input.
 inline constexpr const char* twice_program = R"(program twice(n: size) {
