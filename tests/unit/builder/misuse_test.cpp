@@ -61,8 +61,7 @@ TEST(BuilderMisuse, AnExceptionFromAnOperandSpoilsTheProgram) {
   EXPECT_THROW(scans.scan<FoldOp::Sum>(range(0, n), y, fails), std::runtime_error);
 
   for (Program* broken : {&folds, &scans}) {
-    EXPECT_PRED2(contains, refusal([&] { (void)broken->finish(); }),
-                 "broken off by an exception");
+    EXPECT_PRED2(contains, refusal([&] { (void)broken->finish(); }), "broken off by an exception");
   }
 }
 
