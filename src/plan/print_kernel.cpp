@@ -1,5 +1,6 @@
 #include "print_kernel.hpp"
 
+#include "gyre/text/lexer.hpp"
 #include "gyre/text/printer.hpp"
 
 namespace gyre::plan {
@@ -49,7 +50,7 @@ std::string PrintKernel::step(const ScalarStep& step) const {
     }
     std::string operator()(const RecordStop& op) const {
       const std::string when = op.condition ? " if " + self.plan_[*op.condition].name : "";
-      return "stop \"" + op.label + "\"" + (op.code ? ", " + self.expr(op.code) : "") + when;
+      return "stop " + text::escape(op.label) + (op.code ? ", " + self.expr(op.code) : "") + when;
     }
     std::string operator()(const CheckStep& op) const { return "check_step " + self.expr(op.step); }
     std::string operator()(const CountTrips& op) const {
