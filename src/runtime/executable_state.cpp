@@ -197,6 +197,7 @@ Launch Executable::State::launch(void* stream, Trace* trace) {
 
 Launch Executable::State::attend_beside(Turn turn, Trace* trace) {
   auto state = turn.state;
+  const auto previous = turn.previous;
   try {
     // The thread shares what it uses, so that it may end after the executable is gone.
     std::thread thread([turn = std::move(turn), executor = executor_, plan = plan_, trace] {
@@ -204,7 +205,9 @@ Launch Executable::State::attend_beside(Turn turn, Trace* trace) {
     });
     return Launch(std::move(state), std::move(thread));
   } catch (const std::system_error& error) {
-    last_ = nullptr;
+    // What comes next still waits for what came before.
+    last_ = previous;
+    if (arena_) arena_->turns_->last = previous;
     state->abandon();
     throw EnvironmentError("launching program '" + plan_->name +
                            "': no thread could be started: " + error.what());
