@@ -153,7 +153,7 @@ class RegionPrinter {
   void print(const ir::Call& call) {
     std::string list;
     for (const ir::SymbolId id : call.arguments) list += (list.empty() ? "" : ", ") + names_[id];
-    out_ += "call " + (call.callee ? call.callee->name : std::string("_")) + "(" + list + ")";
+    out_ += "call " + PrintedNames::legal(call.callee ? call.callee->name : "_") + "(" + list + ")";
   }
   void print(const ir::Copy& copy) {
     out_ += "copy " + names_[copy.to] + " = " + names_[copy.from];

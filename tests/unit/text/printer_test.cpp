@@ -2,6 +2,10 @@
 
 #include "support/programs.hpp"
 
+#include <memory>
+#include <utility>
+#include <vector>
+
 #include <gtest/gtest.h>
 
 namespace gyre::text {
@@ -223,6 +227,26 @@ TEST(Printer, RenamesWhatWouldHideAnotherName) {
 
   EXPECT_EQ(print_stable(program),
             "program p() {\n  let t = 1\n  let t_2 = 1\n  let t_2_2 = 1\n  let _while = 1\n}\n");
+}
+
+TEST(Printer, NamesACallSoThatItParses) {
+  ir::Program program;
+  program.name = "p";
+  CallRegistry calls;
+  std::vector<ir::Region> items;
+  for (const auto& [name, printed] :
+       {std::pair{"while", "_while"}, {"layer 1\n", "layer_1_"}, {"", "_"}}) {
+    const auto callee =
+        std::make_shared<const ir::Callee>(ir::Callee{.name = name, .accesses = {}, .host = {}});
+    items.push_back(ir::make_region(ir::Call{callee, {}}));
+    calls.emplace(printed, callee);
+  }
+  program.body = ir::make_seq(std::move(items));
+
+  const std::string text = print(program);
+
+  EXPECT_EQ(text, "program p() {\n  call _while()\n  call layer_1_()\n  call _()\n}\n");
+  EXPECT_NO_THROW(parse_ok(text, calls));
 }
 
 TEST(Printer, PrintsARegionForMessages) {
