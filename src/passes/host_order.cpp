@@ -2,10 +2,10 @@
 
 #include "gyre/base/error.hpp"
 #include "gyre/ir/eval.hpp"
+#include "gyre/ir/order_bits.hpp"
 #include "gyre/ir/value.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <vector>
@@ -14,23 +14,6 @@ namespace gyre::passes {
 namespace {
 
 using ir::ScalarType;
-
-// Where `key` stands among all of its type, as `before` has it.
-std::uint64_t rank(std::int64_t key) {
-  return static_cast<std::uint64_t>(key) ^ (std::uint64_t{1} << 63);
-}
-std::uint64_t rank(double key) {
-  if (key != key) return ~std::uint64_t{0};
-  const auto bits = std::bit_cast<std::int64_t>(key);
-  return rank(bits < 0 ? bits ^ INT64_MAX : bits);
-}
-
-template <class T>
-std::uint64_t rank_in(const ir::KeyOrder& order, T key) {
-  // An f32 keeps its order, its zeros and its NaN as an f64.
-  const std::uint64_t forwards = rank(order.negated ? -key : key);
-  return order.swapped ? ~forwards : forwards;
-}
 
 struct Keyed {
   std::uint64_t rank;
@@ -49,8 +32,9 @@ std::vector<Keyed> ranked(const ir::KeyOrder& order, const ir::BufferView& keys,
   for (std::int64_t i = 0; i < count; ++i) {
     const ir::Value key = ir::load_element(keys.type, keys.data, i);
     all[static_cast<std::size_t>(i)] = {
-        is_float ? rank_in(order, ir::convert(key, ScalarType::F64).as<double>())
-                 : rank_in(order, key.as_integer()),
+        // An f32 keeps its order, its zeros and its NaN as an f64.
+        is_float ? ir::order_bits(order, ir::convert(key, ScalarType::F64).as<double>())
+                 : ir::order_bits(order, key.as_integer()),
         i};
   }
   return all;
