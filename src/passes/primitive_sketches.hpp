@@ -7,11 +7,14 @@ namespace gyre::passes {
 
 // sketch_scan.cpp
 void sketch_scan(Sketch& sketch, const ir::Primitive& op);
+/// The same where the bounds are read already, and there is room.
+void sketch_scan(Sketch& sketch, const ir::Primitive& op, const PrimitiveTerms& terms);
 
 // sketch_order.cpp
 /// Who orders: loops of the program, or the host's standard library.
 enum class Orderer { Loops, Host };
 void sketch_sort(Sketch& sketch, const ir::Primitive& op, Orderer by);
+void sketch_sort(Sketch& sketch, const ir::Primitive& op, const PrimitiveTerms& terms, Orderer by);
 void sketch_topk(Sketch& sketch, const ir::Primitive& op, Orderer by);
 
 // sketch_selection.cpp

@@ -16,6 +16,11 @@ bool is_literal(const ir::Expr& expr, std::int64_t value) {
   return literal != nullptr && literal->value.as_integer() == value;
 }
 
+bool is_length(const ir::Expr& expr) {
+  const auto* literal = ir::as<ir::Literal>(expr);
+  return literal != nullptr && literal->value.as_integer() >= 0;
+}
+
 bool is_size(const ir::Program& program, const ir::Expr& expr) {
   const auto* read = ir::as<ir::Read>(expr);
   return read != nullptr && program[read->symbol].kind == ir::SymbolKind::Size;
@@ -27,8 +32,9 @@ PrimitiveTerms::PrimitiveTerms(Sketch& sketch, const ir::Primitive& op)
     : sketch_(sketch), op_(op), begin_(0), step_(1), count_(0) {
   const ir::Range& range = op.range;
   // The usual range needs no arithmetic, and fuses with loops that the program writes.
-  if (is_literal(range.begin, 0) && !range.step && is_size(sketch.program(), range.end)) {
-    count_ = range.end;
+  if (is_literal(range.begin, 0) && !range.step &&
+      (is_size(sketch.program(), range.end) || is_length(range.end))) {
+    count_ = cast(ScalarType::I64, range.end);
     return;
   }
   const auto named = [&](const char* name, const ir::Expr& bound) {
@@ -75,18 +81,23 @@ void PrimitiveTerms::check_room() const {
   }
 }
 
+std::optional<Array> PrimitiveTerms::plain_array(std::size_t operand) const {
+  const auto* load = ir::as<ir::Load>(op_.operands[operand]);
+  if (load == nullptr || load->index.size() != 1) return std::nullopt;
+  const auto* index = ir::as<ir::Read>(load->index[0]);
+  const Array array = sketch_.array(load->buffer);
+  const bool is_whole = index != nullptr && index->symbol == op_.range.index &&
+                        is_literal(begin_.expr, 0) && is_literal(step_.expr, 1) &&
+                        always_fits(sketch_.extent(array));
+  return is_whole ? std::optional(array) : std::nullopt;
+}
+
 std::optional<std::vector<Array>> PrimitiveTerms::plain_arrays() const {
   std::vector<Array> arrays;
-  for (const ir::Expr& operand : op_.operands) {
-    const auto* load = ir::as<ir::Load>(operand);
-    if (load == nullptr || load->index.size() != 1) return std::nullopt;
-    const auto* index = ir::as<ir::Read>(load->index[0]);
-    const Array array = sketch_.array(load->buffer);
-    const bool is_whole = index != nullptr && index->symbol == op_.range.index &&
-                          is_literal(begin_.expr, 0) && is_literal(step_.expr, 1) &&
-                          always_fits(sketch_.extent(array));
-    if (!is_whole) return std::nullopt;
-    arrays.push_back(array);
+  for (std::size_t i = 0; i < op_.operands.size(); ++i) {
+    const auto array = plain_array(i);
+    if (!array) return std::nullopt;
+    arrays.push_back(*array);
   }
   return arrays;
 }

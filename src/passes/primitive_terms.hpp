@@ -26,8 +26,10 @@ class PrimitiveTerms {
 
   /// Faults where the range is longer than a buffer of the outputs.
   void check_room() const;
-  /// The buffers whose element of that number each operand is, where all are that and no more, and
-  /// the buffers hold as many as the range has indices: they may be read as often as one likes.
+  /// The buffer whose element of that number operand `operand` is, where it is that and no more,
+  /// and the buffer holds as many as the range has indices: it may be read as often as one likes.
+  std::optional<Array> plain_array(std::size_t operand) const;
+  /// Those of all operands, where each has one.
   std::optional<std::vector<Array>> plain_arrays() const;
   /// Whether an operand loads what `op` writes, or holds a fold: where it is evaluated often, its
   /// values want a place.

@@ -146,8 +146,12 @@ Records make_records(Sketch& sketch, const std::vector<ScalarType>& types, const
 
 void sketch_sort(Sketch& sketch, const ir::Primitive& op, Orderer by) {
   const PrimitiveTerms terms(sketch, op);
-  const Term& n = terms.count();
   terms.check_room();
+  sketch_sort(sketch, op, terms, by);
+}
+
+void sketch_sort(Sketch& sketch, const ir::Primitive& op, const PrimitiveTerms& terms, Orderer by) {
+  const Term& n = terms.count();
   std::vector<ScalarType> types;
   for (const ir::Expr& operand : op.operands) types.push_back(operand->type);
   const Term room = sketch.extent(sketch.array(op.outputs[0]));

@@ -8,9 +8,13 @@ namespace gyre::passes {
 
 void sketch_scan(Sketch& sketch, const ir::Primitive& op) {
   const PrimitiveTerms terms(sketch, op);
+  terms.check_room();
+  sketch_scan(sketch, op, terms);
+}
+
+void sketch_scan(Sketch& sketch, const ir::Primitive& op, const PrimitiveTerms& terms) {
   const Array y = sketch.array(op.outputs[0]);
   const Term& n = terms.count();
-  terms.check_room();
 
   std::optional<Array> placed;
   if (terms.wants_place(0)) {

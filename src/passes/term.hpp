@@ -57,8 +57,14 @@ inline Term select(const Term& condition, const Term& a, const Term& b) {
 inline Term parts(const Term& count, const Term& width) {
   return (count + width - 1) / width;
 }
+/// A whole number written as another integer stays one.
 inline Term cast(ir::ScalarType type, const Term& a) {
-  return a.expr->type == type ? a : Term(ir::make_cast(type, a.expr));
+  if (a.expr->type == type) return a;
+  const auto* literal = ir::as<ir::Literal>(a.expr);
+  if (literal != nullptr && type == ir::ScalarType::I64 && ir::is_integer(a.expr->type)) {
+    return literal->value.as_integer();
+  }
+  return ir::make_cast(type, a.expr);
 }
 
 }  // namespace gyre::passes

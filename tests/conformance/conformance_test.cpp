@@ -2,9 +2,11 @@
 /// results in the files are written anew, as the interpreter has them, to be reviewed as a diff.
 #include "gyre/executors/cpu.hpp"
 #include "gyre/ir/interpret.hpp"
+#include "gyre/passes/call_library.hpp"
 #include "gyre/passes/pipeline.hpp"
 #include "gyre/text/parser.hpp"
 #include "support/conformance_suite.hpp"
+#include "support/host_library.hpp"
 #include "support/programs.hpp"
 #include "support/vocabulary.hpp"
 
@@ -29,6 +31,16 @@ Way on_cpu(int threads, bool checked) {
                      });
 }
 
+// Sorts and scans are calls, however short they are.
+Way with_library(Way way) {
+  way.name += "WithALibrary";
+  way.make = [make = way.make](const ir::Program& program) {
+    return make(passes::call_library(program, host_library({.least_sort = 0, .least_scan = 0}),
+                                     {.in_loops = true}));
+  };
+  return way;
+}
+
 const Way interpret_checked = {"InterpretChecked", true, interpreter_of};
 
 std::vector<Way> ways() {
@@ -40,6 +52,8 @@ std::vector<Way> ways() {
       on_cpu(1, true),
       on_cpu(3, false),
       on_cpu(3, true),
+      with_library(on_cpu(1, false)),
+      with_library(on_cpu(3, true)),
   };
 }
 

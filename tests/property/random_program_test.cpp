@@ -2,6 +2,7 @@
 
 #include "gyre/executors/cpu.hpp"
 #include "gyre/ir/interpret.hpp"
+#include "gyre/passes/call_library.hpp"
 #include "gyre/passes/order_on_host.hpp"
 #include "gyre/passes/pipeline.hpp"
 #include "gyre/plan/make_plan.hpp"
@@ -10,6 +11,7 @@
 #include "gyre/text/parser.hpp"
 #include "gyre/text/printer.hpp"
 #include "gyre/verifier/verify.hpp"
+#include "support/host_library.hpp"
 #include "support/property_run.hpp"
 #include "support/random_call.hpp"
 #include "support/random_steps.hpp"
@@ -98,6 +100,15 @@ Way on_cpu(std::string name, const CpuRun& how) {
           how.checked, how.steps != plan::no_steps};
 }
 
+// `way` on what is left of a program whose sorts and scans are calls of a library.
+Way with_library(Way way) {
+  way.name += "WithALibrary";
+  way.run = [run = way.run](const ir::Program& program, OwnedArguments& data) {
+    return run(passes::call_library(program, host_library(), {.in_loops = true}), data);
+  };
+  return way;
+}
+
 // Adding a way to run programs is adding a row.
 std::vector<Way> ways() {
   std::vector<Way> rows = {{"InterpretChecked", run_interpret_checked, true},
@@ -117,6 +128,8 @@ std::vector<Way> ways() {
   rows.push_back(on_cpu("CpuSorts", {.threads = 2, .steps = plan::no_steps, .sorts = true}));
   rows.push_back(
       on_cpu("CpuSortsChecked", {.checked = true, .steps = plan::no_steps, .sorts = true}));
+  rows.push_back(with_library({"InterpretChecked", run_interpret_checked, true}));
+  rows.push_back(with_library(on_cpu("Cpu_2", {2})));
   return rows;
 }
 

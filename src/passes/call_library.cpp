@@ -1,0 +1,156 @@
+#include "gyre/passes/call_library.hpp"
+
+#include "gyre/passes/pass.hpp"
+#include "primitive_sketches.hpp"
+#include "sketch_library.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace gyre::passes {
+namespace {
+
+// A call counts in an i32.
+constexpr std::int64_t most_called = (std::int64_t{1} << 31) - 1;
+
+std::optional<std::int64_t> number_in(const Term& term) {
+  const auto* literal = ir::as<ir::Literal>(term.expr);
+  return literal == nullptr ? std::nullopt : std::optional(literal->value.as_integer());
+}
+
+// Whether a call is made: always, never, or as a condition says.
+struct Decision {
+  enum { Always, Never, AtRunTime } when = Always;
+  Term condition = 0;
+  std::string why_never = {};
+
+  // `known` is what the program tells of `holds`.
+  void require(const Term& holds, std::optional<bool> known, const std::string& otherwise) {
+    if (when == Never || known == true) return;
+    if (known == false) {
+      when = Never;
+      why_never = otherwise;
+      return;
+    }
+    condition = when == Always ? holds : condition && holds;
+    when = AtRunTime;
+  }
+};
+
+class CallLibrary final : public Pass {
+ public:
+  CallLibrary(ir::Program program, const ir::PrimitiveLibrary& library,
+              const CallLibraryOptions& options, std::vector<PrimitiveForm>* forms)
+      : Pass(std::move(program)), library_(library), options_(options), forms_(forms) {}
+
+ protected:
+  using Pass::visit;
+
+  ir::Region visit(const ir::Region& self, const ir::While& op) override {
+    return in_loop([&] { return Pass::visit(self, op); });
+  }
+
+  ir::Region visit(const ir::Region& self, const ir::For& op) override {
+    return in_loop([&] { return Pass::visit(self, op); });
+  }
+
+  ir::Region visit(const ir::Region& self, const ir::Primitive& op) override {
+    const bool is_sort = op.op == ir::PrimitiveOp::Sort;
+    if (!is_sort && op.op != ir::PrimitiveOp::Scan) {
+      return stays(self, library_.name + " is called for sorts and scans alone");
+    }
+    if (loops_ != 0 && !options_.in_loops) {
+      return stays(self, "it stands in a loop, which persistent may keep on the chip");
+    }
+    Sketch sketch(program_, names_, *self);
+    const PrimitiveTerms terms(sketch, op);
+    terms.check_room();
+    const auto called = is_sort ? called_sort(sketch, op, terms) : called_scan(sketch, op, terms);
+    if (!called) return stays(self, why_not_called(op, terms));
+    const std::int64_t least = is_sort ? library_.limits.least_sort : library_.limits.least_scan;
+    const Decision decision = decide(terms.count(), called->room, least);
+    if (decision.when == Decision::Never) return stays(self, decision.why_never);
+    const auto write = [&](const auto& by_call, const auto& by_loops) {
+      if (decision.when == Decision::Always) return by_call();
+      sketch.choose(decision.condition, by_call, by_loops);
+    };
+    if (is_sort) {
+      // The kernel that decides, where there is one, computes it as well.
+      const Variable count = sketch.var("count", terms.count());
+      write([&] { sketch_called_sort(sketch, op, terms, *called, count, library_); },
+            [&] { sketch_sort(sketch, op, terms, Orderer::Loops); });
+    } else {
+      write([&] { sketch_called_scan(sketch, op, terms, *called, library_); },
+            [&] { sketch_scan(sketch, op, terms); });
+    }
+    tell(self, "a call of " + library_.name +
+                   (decision.when == Decision::Always
+                        ? ""
+                        : " from " + std::to_string(least) + " values on, loops below"));
+    return sketch.take();
+  }
+
+ private:
+  template <class Visit>
+  ir::Region in_loop(const Visit& visit_it) {
+    ++loops_;
+    ir::Region region = visit_it();
+    --loops_;
+    return region;
+  }
+
+  Decision decide(const Term& count, const Term& room, std::int64_t least) const {
+    Decision decision;
+    const auto values = number_in(count);
+    const auto places = number_in(room);
+    std::optional<bool> is_long;
+    if (values) is_long = *values >= least;
+    if (least <= 0) is_long = true;
+    if (places && *places < least) is_long = false;
+    decision.require(!(count < Term(least)), is_long,
+                     "it has fewer than " + std::to_string(least) + " values");
+
+    std::optional<bool> fits;
+    if (places) fits = *places <= most_called;
+    decision.require(!(Term(most_called) < room), fits, "it has 2^31 places or more");
+
+    const std::int64_t most = library_.limits.most_places_a_value;
+    std::optional<bool> is_full;
+    if (values && places) is_full = *places <= *values * most;
+    if (ir::same_expr(count.expr, room.expr)) is_full = true;
+    decision.require(!(count * Term(most) < room), is_full,
+                     "it has more than " + std::to_string(most) + " places for each value");
+    return decision;
+  }
+
+  static std::string why_not_called(const ir::Primitive& op, const PrimitiveTerms& terms) {
+    if (op.fold != ir::FoldOp::Sum) return "only sums are called";
+    if (ir::is_float(terms.type(0))) return "the sum of floats has a shape of its own";
+    return "its terms lie in no buffer of their length";
+  }
+
+  ir::Region stays(const ir::Region& self, const std::string& reason) {
+    tell(self, "loops: " + reason);
+    return self;
+  }
+
+  void tell(const ir::Region& self, std::string form) {
+    if (forms_ != nullptr) forms_->push_back({self->path, std::move(form)});
+  }
+
+  const ir::PrimitiveLibrary& library_;
+  const CallLibraryOptions options_;
+  std::vector<PrimitiveForm>* forms_;
+  int loops_ = 0;
+};
+
+}  // namespace
+
+ir::Program call_library(ir::Program program, const ir::PrimitiveLibrary& library,
+                         const CallLibraryOptions& options, std::vector<PrimitiveForm>* forms) {
+  return CallLibrary(std::move(program), library, options, forms).run();
+}
+
+}  // namespace gyre::passes
