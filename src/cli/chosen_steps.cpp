@@ -4,6 +4,7 @@
 #include "gyre/base/error.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace gyre::cli {
 namespace {
@@ -23,7 +24,29 @@ std::vector<std::string> names() {
       (nearest.empty() ? "; there are: " + known : "; did you mean '" + nearest + "'?"));
 }
 
+// gyre::cub without its work on a GPU, which a plan does not hold.
+ir::PrimitiveLibrary cub_to_look_at() {
+  ir::PrimitiveLibrary library;
+  library.name = "cub";
+  library.order = [](ir::ScalarType, ir::KeyOrder) { return nullptr; };
+  library.sum = [](ir::ScalarType, bool) { return nullptr; };
+  return library;
+}
+
 }  // namespace
+
+ir::Program ChosenSteps::called(ir::Program program) const {
+  return cub ? passes::call_library(std::move(program), cub_to_look_at()) : program;
+}
+
+std::string ChosenSteps::explain_forms(const ir::Program& program) const {
+  if (!cub) return {};
+  std::vector<passes::PrimitiveForm> forms;
+  passes::call_library(program, cub_to_look_at(), {}, &forms);
+  std::string text = "\n== calls of cub ==\n\n";
+  for (const auto& [region, form] : forms) text += "  " + region + ": " + form + "\n";
+  return text;
+}
 
 plan::PlanSteps ChosenSteps::steps() const {
   plan::PlanSteps steps = plan::steps_of_run(checked);
@@ -47,6 +70,9 @@ void add_chosen_steps(CLI::App& command, ChosenSteps& chosen) {
                   "leave out a step of making the plan (may be repeated): " + known)
       ->type_name("STEP")
       ->allow_extra_args(false);
+  command.add_flag("--cub", chosen.cub,
+                   "long sorts and scans as calls of CUB, as programs that link gyre::cub may have "
+                   "them");
 }
 
 }  // namespace gyre::cli

@@ -92,7 +92,8 @@ void print_residence(const plan::Plan& plan) {
 
 Exit explain(const ExplainOptions& options) {
   if (!options.pass.empty()) refuse_unknown_pass(options.pass);
-  const ir::Program program = read_verified_program(options.file);
+  const ir::Program read = read_verified_program(options.file);
+  const ir::Program program = options.chosen.called(read);
   if (!options.pass.empty()) {
     fmt::print("{}", text_after(options.pass, program));
     return Exit::Done;
@@ -104,7 +105,6 @@ Exit explain(const ExplainOptions& options) {
   }
 
   std::string before = text::print(program);
-  const std::string source = before;
   std::vector<Step> steps;
   const ir::Program lowered =
       passes::run_passes(program, [&](const auto& pass, const auto&, const auto& after) {
@@ -116,11 +116,13 @@ Exit explain(const ExplainOptions& options) {
   fmt::print("{}: the passes in their order (* changed the program)\n\n", program.name);
   print_steps(steps);
   if (options.all) {
-    fmt::print("\n== source ==\n\n{}", source);
+    fmt::print("\n== source ==\n\n{}", text::print(read));
+    if (options.chosen.cub) fmt::print("\n== after call_library ==\n\n{}", text::print(program));
     print_texts(steps);
   }
   const plan::Plan plan = plan::make_plan(lowered, options.chosen.steps());
   fmt::print("\n== plan ==\n\n{}", plan::print_plan(plan));
+  fmt::print("{}", options.chosen.explain_forms(read));
   print_choices(plan);
   print_residence(plan);
   return Exit::Done;

@@ -22,9 +22,11 @@ struct PlanOptions {
 };
 
 Exit print(const PlanOptions& options) {
-  const auto plan = plan::make_plan(passes::run_passes(read_verified_program(options.file)),
-                                    options.chosen.steps());
-  fmt::print("{}", options.dot ? plan::print_plan_dot(plan) : plan::print_plan(plan));
+  const ir::Program program = read_verified_program(options.file);
+  const auto plan =
+      plan::make_plan(passes::run_passes(options.chosen.called(program)), options.chosen.steps());
+  fmt::print("{}", options.dot ? plan::print_plan_dot(plan)
+                               : plan::print_plan(plan) + options.chosen.explain_forms(program));
   return Exit::Done;
 }
 

@@ -133,22 +133,19 @@ std::vector<ExecutorInfo> available_executors() {
   return infos;
 }
 
+std::string wanted_executor(const std::string& name) {
+  const char* named = std::getenv("GYRE_EXECUTOR");
+  return name != "auto" || named == nullptr || *named == '\0' ? name : named;
+}
+
 std::unique_ptr<Executor> make_executor(std::shared_ptr<const plan::Plan> plan,
                                         const ExecutorOptions& options) {
-  std::string name = options.name;
-  std::string asked_by;
-  if (name == "auto") {
-    const char* named = std::getenv("GYRE_EXECUTOR");
-    if (named == nullptr || *named == '\0' || std::string_view(named) == "auto") {
-      return make_best(plan, options);
-    }
-    name = named;
-    asked_by = ", as GYRE_EXECUTOR asks";
-  }
+  const std::string name = wanted_executor(options.name);
+  if (name == "auto") return make_best(plan, options);
   for (const ExecutorEntry& row : table()) {
     if (row.name == name && row.why_not().empty()) return row.make(std::move(plan), options);
   }
-  refuse(name, asked_by);
+  refuse(name, name == options.name ? "" : ", as GYRE_EXECUTOR asks");
 }
 
 }  // namespace gyre::executors

@@ -4,6 +4,7 @@
 #include "gyre/base/error.hpp"
 #include "gyre/base/log.hpp"
 #include "gyre/executors/make_executor.hpp"
+#include "gyre/passes/call_library.hpp"
 #include "gyre/passes/order_on_host.hpp"
 #include "gyre/passes/pipeline.hpp"
 #include "gyre/plan/make_plan.hpp"
@@ -12,6 +13,7 @@
 
 #include <atomic>
 #include <utility>
+#include <vector>
 
 namespace gyre {
 namespace {
@@ -38,6 +40,15 @@ std::shared_ptr<const plan::Plan> lower(const ir::Program& lowered, const plan::
   for (const std::string& breach : plan::verify_plan(plan)) breaches += "\n  " + breach;
   GYRE_CHECK(breaches.empty(), "the plan of '" + plan.name + "' breaks its rules:" + breaches);
   return std::make_shared<const plan::Plan>(std::move(plan));
+}
+
+// A loop may stay on the chip but where another executor is asked for.
+ir::Program with_library(const ir::Program& program, const CompileOptions& options,
+                         std::vector<passes::PrimitiveForm>& forms) {
+  if (!options.library) return program;
+  const std::string wanted = executors::wanted_executor(options.executor);
+  const bool in_loops = wanted == "device_graph" || wanted == "host_branch";
+  return passes::call_library(program, *options.library, {.in_loops = in_loops}, &forms);
 }
 
 }  // namespace
@@ -131,7 +142,8 @@ const plan::Plan& Executable::plan() const {
 
 Executable compile(ir::Program program, const CompileOptions& options) {
   check(program);
-  const ir::Program lowered = passes::run_passes(program);
+  std::vector<passes::PrimitiveForm> forms;
+  const ir::Program lowered = passes::run_passes(with_library(program, options, forms));
   executors::ExecutorOptions wanted{options.executor, options.threads, options.checked,
                                     Executable::State::memory_of(options.arena.get())};
   auto plan = lower(lowered, plan::steps_of_run(options.checked));
@@ -141,7 +153,9 @@ Executable compile(ir::Program program, const CompileOptions& options) {
     wanted.name = "cpu";
     plan = lower(passes::run_passes(passes::order_on_host(std::move(program))), plan::no_steps);
     executor = executors::make_executor(plan, wanted);
+    forms.clear();
   }
+  for (const auto& [region, form] : forms) log::info(region + ": " + form);
   log::info("program '" + plan->name + "' runs on " + std::string(executor->name()) + " as " +
             std::to_string(plan->kernels.size()) + " kernels");
   return Executable(

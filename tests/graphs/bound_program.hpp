@@ -41,8 +41,12 @@ class BoundProgram {
  public:
   explicit BoundProgram(const std::string& text, const text::CallRegistry& calls = {},
                         const jit::EmitOptions& options = {}, const plan::PlanSteps& steps = {})
-      : plan_(std::make_shared<const plan::Plan>(plan::make_plan(
-            passes::run_passes(text::parse_program("test.gyre", text, calls)), steps))),
+      : BoundProgram(text::parse_program("test.gyre", text, calls), options, steps) {}
+
+  explicit BoundProgram(const ir::Program& program, const jit::EmitOptions& options = {},
+                        const plan::PlanSteps& steps = {})
+      : plan_(std::make_shared<const plan::Plan>(
+            plan::make_plan(passes::run_passes(program), steps))),
         program_(std::make_shared<const DeviceModule>(plan_, options), 1, nullptr),
         // Each buffer has a part of its own: what is written overlaps nothing.
         memory_(10 * plan_->symbols.size()) {

@@ -34,6 +34,9 @@ struct ExecutorOptions {
   std::shared_ptr<ArenaMemory> arena = {};
 };
 
+/// `name`, or what GYRE_EXECUTOR names where that is `auto`.
+std::string wanted_executor(const std::string& name);
+
 /// UsageError where the name is unknown, or names what this machine has not: it lists those that
 /// are there.
 ///

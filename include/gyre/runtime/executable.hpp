@@ -9,6 +9,7 @@
 
 #include "gyre/executors/executor.hpp"
 #include "gyre/ir/half.hpp"
+#include "gyre/ir/primitive_library.hpp"
 #include "gyre/ir/program.hpp"
 #include "gyre/runtime/launch.hpp"
 #include "gyre/runtime/shared_arena.hpp"
@@ -65,6 +66,10 @@ struct CompileOptions {
   /// those of one, and `overlap` says what becomes of one that another overlaps. Null: the
   /// executable has memory of its own.
   std::shared_ptr<SharedArena> arena = {};
+  /// Does long sorts and sums of integers on a GPU, as recorded calls: libraries::cub(). Those in
+  /// loops are calls where `device_graph` or `host_branch` is asked for by name. Null: all are
+  /// loops. Bits are the same.
+  std::shared_ptr<const ir::PrimitiveLibrary> library = {};
 };
 
 /// Memory that `bind` takes: a vector, an array, a span of what a buffer may hold. A container that

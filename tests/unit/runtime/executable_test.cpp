@@ -1,11 +1,15 @@
 #include "gyre/runtime/executable.hpp"
 
+#include "gyre/plan/print_plan.hpp"
+#include "gyre/text/parser.hpp"
 #include "halving.hpp"
+#include "support/host_library.hpp"
 #include "support/refusal.hpp"
 
 #include <array>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <set>
 #include <vector>
 
@@ -34,6 +38,19 @@ TEST(Executable, RunsAProgramOnBoundMemory) {
   EXPECT_EQ(result.get<double>("square"), 1);
   EXPECT_EQ(result.trips("halving/while#0"), 2u);
   EXPECT_EQ(result.host_syncs(), 0u);
+}
+
+TEST(Executable, OnCpuALibraryChangesNothing) {
+  const ir::Program program =
+      text::parse_program("test.gyre",
+                          "program p(n: size) {\n  in x: f32[n]\n  out y: f32[n]\n"
+                          "  sort(i in 0..n) y = x[i]\n}\n");
+  const auto library = std::make_shared<const ir::PrimitiveLibrary>(support::host_library());
+
+  const auto with = compile(program, {.executor = "cpu", .library = library});
+  const auto without = compile(program, {.executor = "cpu"});
+
+  EXPECT_EQ(plan::print_plan(with.plan()), plan::print_plan(without.plan()));
 }
 
 TEST(Executable, ASecondLaunchKeepsNothingOfTheFirst) {
