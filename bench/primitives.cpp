@@ -2,11 +2,16 @@
 //
 // Lists of f32 and i32 that lie on the GPU, by the GPU's clock: what a launch takes there once the
 // host has put it on a stream. A launch of gyre tells its result besides. CUB is called on a
-// stream, as its users do, and once more from a graph that was recorded of the same calls. Each way
+// stream, as its users do, and once more from a graph that was recorded of the same calls. Where
+// gyre::cub is built, sorts and scans are also calls of CUB within a program of gyre: decided by
+// length, as `library` does, and whatever the length, which shows from where on that pays. Each way
 // is checked against the standard library.
 #include "rivals/primitives.hpp"
 
 #include "gyre/gyre.hpp"
+#ifdef GYRE_BENCH_HAS_CUB
+#include "gyre/libraries/cub.hpp"
+#endif
 #include "rivals/graph.hpp"
 #include "support/clock.hpp"
 #include "support/device_clock.hpp"
@@ -15,6 +20,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <numeric>
 #include <optional>
 #include <random>
@@ -120,7 +126,29 @@ bool is_right(const std::string& primitive, const Data& data, const Lists& lists
   return std::equal(kept.begin(), kept.end(), y.begin());
 }
 
-gyre::Executable make_executable(const Row& row, const std::string& executor, Lists& lists) {
+// What gyre may call for a sort or a scan, under what its rows add to the executor's name.
+struct Library {
+  std::string suffix;
+  std::shared_ptr<const gyre::ir::PrimitiveLibrary> library;
+};
+
+std::vector<Library> libraries_for(const Row& row) {
+  std::vector<Library> libraries;
+  libraries.push_back({"", nullptr});
+#ifdef GYRE_BENCH_HAS_CUB
+  if (row.primitive == "scan" || row.primitive == "sort" || row.primitive == "sort by key") {
+    libraries.push_back({" with CUB", gyre::libraries::cub()});
+    libraries.push_back(
+        {" with CUB always", gyre::libraries::cub({.least_sort = 0, .least_scan = 0})});
+  }
+#else
+  static_cast<void>(row);
+#endif
+  return libraries;
+}
+
+gyre::Executable make_executable(const Row& row, const std::string& executor,
+                                 const Library& library, Lists& lists) {
   auto executable = gyre::compile(
       gyre::text::parse_program("primitives",
                                 "program primitives(n: size, bins: size, places: size) {\n"
@@ -129,7 +157,7 @@ gyre::Executable make_executable(const Row& row, const std::string& executor, Li
                                 "  inout best: f32[places], at: i32[places]\n"
                                 "  var count: i64\n  " +
                                     row.statement + "\n}\n"),
-      {.executor = executor});
+      {.executor = executor, .library = library.library});
   const auto bind = [&](const char* name, auto& array) {
     executable.bind(name, array.data(), {static_cast<std::int64_t>(array.size())});
   };
@@ -160,8 +188,28 @@ void add(bench::Report& report, const std::string& problem, const std::string& w
   report.add(problem, way, {{"n", data.x.size()}, {"us", figures}});
 }
 
+// Each way of gyre's that the machine offers.
+void add_gyre(bench::Report& report, const std::string& problem, const Row& row, const Data& data,
+              Lists& lists) {
+  for (const std::string& executor : bench::gyre_gpu_executors()) {
+    for (const Library& library : libraries_for(row)) {
+      const std::string way = executor + library.suffix;
+      try {
+        auto executable = make_executable(row, executor, library, lists);
+        std::optional<gyre::Launch> last;
+        add(report, problem, way, row, data, lists, [&](cudaStream_t stream) {
+          if (last) static_cast<void>(last->result());
+          last.emplace(executable.launch(stream));
+        });
+      } catch (const gyre::Error& error) {
+        report.leave_out(problem, way, error.what());
+      }
+    }
+  }
+}
+
 void measure(bench::Report& report) {
-  std::vector<std::size_t> sizes = {1'000, 32'768, 1'000'000};
+  std::vector<std::size_t> sizes = {1'000, 32'768, 131'072, 1'000'000, 16'000'000};
   if (report.options().quick) sizes = {1'000};
   for (const std::size_t n : sizes) {
     const Data data(n);
@@ -174,18 +222,7 @@ void measure(bench::Report& report) {
       const auto graph = bench::rivals::record_graph(recording, [&] { cub(recording); });
       add(report, problem, "CUB, from a graph", row, data, lists,
           [&](cudaStream_t stream) { bench::must(cudaGraphLaunch(graph.get(), stream)); });
-      for (const std::string& executor : bench::gyre_gpu_executors()) {
-        try {
-          auto executable = make_executable(row, executor, lists);
-          std::optional<gyre::Launch> last;
-          add(report, problem, executor, row, data, lists, [&](cudaStream_t stream) {
-            if (last) static_cast<void>(last->result());
-            last.emplace(executable.launch(stream));
-          });
-        } catch (const gyre::Error& error) {
-          report.leave_out(problem, executor, error.what());
-        }
-      }
+      add_gyre(report, problem, row, data, lists);
     }
   }
 }

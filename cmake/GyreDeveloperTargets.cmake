@@ -2,7 +2,7 @@
 find_program(GYRE_CLANG_FORMAT clang-format)
 find_program(GYRE_RUN_CLANG_TIDY NAMES run-clang-tidy run-clang-tidy-14)
 file(GLOB_RECURSE gyre_formatted CONFIGURE_DEPENDS
-  include/*.hpp src/*.hpp src/*.cpp tests/*.hpp tests/*.cpp samples/*.cpp samples/*.hpp bench/*.cpp bench/*.hpp
+  include/*.hpp src/*.hpp src/*.cpp src/*.cu tests/*.hpp tests/*.cpp samples/*.cpp samples/*.hpp bench/*.cpp bench/*.hpp
   bench/*.cu bench/*.cuh kernels/*.cuh)
 if(GYRE_CLANG_FORMAT AND PROJECT_IS_TOP_LEVEL)
   add_custom_target(format COMMAND ${GYRE_CLANG_FORMAT} -i ${gyre_formatted}
