@@ -32,7 +32,7 @@ std::shared_ptr<executors::ArenaMemory> Executable::State::memory_of(const Share
 
 std::size_t Executable::State::held_bytes() {
   const std::lock_guard lock(mutex_);
-  if (last_) last_->wait();
+  wait_for_last();
   return executor_->held_bytes();
 }
 
@@ -59,7 +59,7 @@ void Executable::State::set(std::string_view scalar, const ir::Value& value) {
 
 void Executable::State::keep(std::string_view buffer, std::vector<std::int64_t> extents) {
   const std::lock_guard lock(mutex_);
-  if (last_) last_->wait();
+  wait_for_last();
   bindings_.bind(buffer, kept_.make(buffer, std::move(extents), new_edition()), false);
   is_resolved_ = false;
 }
@@ -134,10 +134,25 @@ std::shared_ptr<LaunchState> Executable::State::unfinished() const {
                    advice + "the latter with Overlap::Queue");
 }
 
+const void* Executable::State::order() const {
+  return arena_ ? static_cast<const void*>(arena_.get()) : this;
+}
+
+void Executable::State::check_not_within(const std::shared_ptr<LaunchState>& previous) const {
+  if (!previous || previous->ready() || !AttendedLaunch::is_run_here(order())) return;
+  throw UsageError("program '" + plan_->name +
+                   "' would wait for itself: a call on the host waits for a launch that comes "
+                   "behind its own; start it with launch(), and take the result behind the call");
+}
+
+void Executable::State::wait_for_last() const {
+  check_not_within(last_);
+  if (last_) last_->wait();
+}
+
 std::optional<CheckedLaunch> Executable::State::check(void* stream) {
   if (!run_options_.checked) return std::nullopt;
-  const CheckedLaunch::Order order = arena_ ? static_cast<const void*>(arena_.get()) : this;
-  return std::make_optional<CheckedLaunch>(plan_->name, plan_->symbols, bound(), order, stream);
+  return std::make_optional<CheckedLaunch>(plan_->name, plan_->symbols, bound(), order(), stream);
 }
 
 void Executable::State::started(std::shared_ptr<LaunchState> state,
@@ -173,7 +188,7 @@ Launch Executable::State::fly(void* stream, const std::shared_ptr<LaunchState>& 
 
 Executable::State::Turn Executable::State::take_turn(void* stream,
                                                      const std::shared_ptr<LaunchState>& previous) {
-  Turn turn{std::make_shared<AttendedLaunch>(), previous, bound(), options_on(stream)};
+  Turn turn{std::make_shared<AttendedLaunch>(order()), previous, bound(), options_on(stream)};
   auto checked = check(stream);
   started(turn.state, checked);
   return turn;
@@ -184,6 +199,7 @@ Launch Executable::State::launch(void* stream, Trace* trace) {
   if (executor_->is_capturing(stream)) return join(stream);
   auto arena = lock_arena();
   const auto previous = unfinished();
+  if (stream != nullptr) check_not_within(previous);
   if (trace == nullptr) {
     if (Launch launch = fly(stream, previous); launch.state_) return launch;
   }
@@ -218,6 +234,7 @@ Result Executable::State::run(Trace* trace) {
   std::unique_lock lock(mutex_);
   auto arena = lock_arena();
   const auto previous = unfinished();
+  check_not_within(previous);
   if (trace == nullptr) {
     if (Launch launch = fly(nullptr, previous); launch.state_) {
       if (arena) arena.unlock();
@@ -234,7 +251,7 @@ Result Executable::State::run(Trace* trace) {
 
 void Executable::State::prepare() {
   const std::lock_guard lock(mutex_);
-  if (last_) last_->wait();
+  wait_for_last();
   executor_->prepare(bound(), run_options_);
 }
 

@@ -73,6 +73,11 @@ class Executable::State {
   std::unique_lock<std::mutex> lock_arena() const;
   std::shared_ptr<LaunchState> unfinished() const;
   std::optional<CheckedLaunch> check(void* stream);
+  /// What the launches are that this one runs after or before, never beside.
+  const void* order() const;
+  /// UsageError where the one that is to be waited for runs in this thread.
+  void check_not_within(const std::shared_ptr<LaunchState>& previous) const;
+  void wait_for_last() const;
   /// A launch is under way, or has its place in the order.
   void started(std::shared_ptr<LaunchState> state, std::optional<CheckedLaunch>& checked);
   Launch join(void* stream);

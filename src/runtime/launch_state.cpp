@@ -2,7 +2,9 @@
 
 #include "gyre/base/patience.hpp"
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 namespace gyre {
 namespace {
@@ -17,11 +19,19 @@ bool look_for(std::chrono::milliseconds time, const Condition& is_there) {
   return true;
 }
 
+// The orders of the launches that this thread runs, one within a call of another.
+thread_local std::vector<const void*> orders_here;
+
 }  // namespace
+
+bool AttendedLaunch::is_run_here(const void* order) {
+  return std::find(orders_here.begin(), orders_here.end(), order) != orders_here.end();
+}
 
 void AttendedLaunch::run(executors::Executor& executor, const ir::Bound& bound,
                          ir::RunOptions options, Trace* trace, LaunchState* previous) {
   if (previous != nullptr) previous->wait();
+  orders_here.push_back(order_);
   options.cancel = &cancelled_;
   options.progress = &trips_;
   options.traced = trace != nullptr;
@@ -39,6 +49,7 @@ void AttendedLaunch::run(executors::Executor& executor, const ir::Bound& bound,
   } catch (...) {
     failure_ = std::current_exception();
   }
+  orders_here.pop_back();
   finish();
 }
 

@@ -47,6 +47,13 @@ class LaunchState {
 /// A launch that a thread of the host runs to its end.
 class AttendedLaunch final : public LaunchState {
  public:
+  /// Launches of one `order` run one after the other.
+  explicit AttendedLaunch(const void* order) : order_(order) {}
+
+  /// Whether this thread is in the midst of a launch of that order, as a call is that runs on the
+  /// host. It would wait for itself if it waited for one.
+  static bool is_run_here(const void* order);
+
   /// Runs to the end, after `previous` has ended. Keeps what it threw.
   void run(executors::Executor& executor, const ir::Bound& bound, ir::RunOptions options,
            Trace* trace, LaunchState* previous);
@@ -66,6 +73,7 @@ class AttendedLaunch final : public LaunchState {
  private:
   void finish();
 
+  const void* order_;
   mutable std::mutex mutex_;
   mutable std::condition_variable ended_;
   bool done_ = false;
@@ -73,7 +81,7 @@ class AttendedLaunch final : public LaunchState {
   std::atomic<std::uint64_t> trips_ = 0;
   std::optional<Result> result_;
   std::exception_ptr failure_;
-  bool told_ = false;
+  std::atomic<bool> told_ = false;
 };
 
 /// A launch that a device runs by itself. On a caller's stream it goes on when nobody holds it.
@@ -98,7 +106,7 @@ class FlownLaunch final : public LaunchState {
   std::mutex mutex_;
   std::optional<Result> result_;
   std::exception_ptr failure_;
-  bool told_ = false;
+  std::atomic<bool> told_ = false;
 };
 
 /// A run that is part of a captured stream: it runs whenever the caller's graph does.

@@ -6,7 +6,9 @@
 
 #include <atomic>
 #include <chrono>
+#include <optional>
 #include <stdexcept>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -83,6 +85,46 @@ TEST(Launch, OverlapIsRefusedByDefault) {
   launch.result();
   auto again = executable.launch();
   again.cancel();
+}
+
+TEST(Launch, ACallThatWouldWaitForItselfIsRefused) {
+  builder::Program p("within");
+  auto seen = p.out<std::int32_t>("seen", {1});
+  std::optional<Executable> executable;
+  std::vector<std::string> told;
+  p.call("again", builder::writes(seen), [&](builder::HostCallContext&) {
+    told = {refusal([&] { executable->run(); }), refusal([&] { executable->prepare(); })};
+  });
+  std::vector<std::int32_t> memory(1);
+  executable.emplace(compile(p.finish(), {.executor = "cpu", .overlap = Overlap::Queue}));
+  executable->bind("seen", memory);
+
+  for (const bool beside : {false, true}) {
+    told.clear();
+    const auto result = beside ? executable->launch().result() : executable->run();
+
+    EXPECT_TRUE(result.completed());
+    ASSERT_EQ(told.size(), 2u);
+    for (const std::string& one : told) EXPECT_PRED2(contains, one, "would wait for itself");
+  }
+}
+
+TEST(Launch, ACallMayStartTheLaunchThatComesNext) {
+  builder::Program p("next");
+  auto seen = p.out<std::int32_t>("seen", {1});
+  std::optional<Executable> executable;
+  std::vector<Launch> launches;
+  p.call("again", builder::writes(seen), [&](builder::HostCallContext&) {
+    if (launches.empty()) launches.push_back(executable->launch());
+  });
+  std::vector<std::int32_t> memory(1);
+  executable.emplace(compile(p.finish(), {.executor = "cpu", .overlap = Overlap::Queue}));
+  executable->bind("seen", memory);
+
+  executable->run();
+
+  ASSERT_EQ(launches.size(), 1u);
+  EXPECT_TRUE(launches[0].result().completed());
 }
 
 TEST(Launch, QueuedLaunchesRunInTheirOrder) {
