@@ -1,6 +1,7 @@
 // The C++ of docs/embedding.md and docs/calls.md that is CUDA's too: it compiles, which is all that
 // is asked of it. tests/device/ runs such work.
 #include <gyre/gyre.hpp>
+#include <gyre/libraries/cub.hpp>
 
 #include <cstdint>
 #include <cstdlib>
@@ -34,6 +35,12 @@ float* allocated(std::size_t count) {
 }
 
 }  // namespace
+
+Executable with_cub(const ir::Program& program) {
+  auto executable =
+      gyre::compile(program, {.executor = "device_graph", .library = gyre::libraries::cub()});
+  return executable;
+}
 
 void launch_on_a_stream(Executable& executable, cudaStream_t stream, int grid, int block) {
   float* x = allocated(1000);
