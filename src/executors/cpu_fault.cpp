@@ -1,34 +1,21 @@
 #include "cpu_fault.hpp"
 
 #include "cpu_machine.hpp"
+#include "gyre/ir/fault_text.hpp"
 
 namespace gyre::executors::cpu {
-namespace {
-
-std::string list_of(const std::vector<std::int64_t>& numbers) {
-  std::string text;
-  for (const std::int64_t number : numbers) {
-    text += (text.empty() ? "" : ", ") + std::to_string(number);
-  }
-  return text;
-}
-
-}  // namespace
-
 Ending out_of_bounds(const std::string& name, const std::vector<std::int64_t>& index,
                      const BoundBuffer& buffer) {
   return {ir::Status::Fault, ir::FaultKind::OutOfBounds,
-          name + "[" + list_of(index) + "] is outside " + std::string(name_of(buffer.type)) + "[" +
-              list_of(buffer.extents) + "]"};
+          ir::out_of_bounds_text(name, index, buffer.type, buffer.extents)};
 }
 
 Ending zero_step() {
-  return {ir::Status::Fault, ir::FaultKind::ZeroStep, "the step is 0"};
+  return {ir::Status::Fault, ir::FaultKind::ZeroStep, ir::zero_step_text()};
 }
 
 Ending broken_promise(const std::string& name, const std::vector<std::int64_t>& index) {
-  return {ir::Status::Fault, ir::FaultKind::BrokenPromise,
-          "two indices meet at " + name + "[" + list_of(index) + "], which one of them writes"};
+  return {ir::Status::Fault, ir::FaultKind::BrokenPromise, ir::broken_promise_text(name, index)};
 }
 
 bool PromiseWatch::load_breaks(ir::SymbolId buffer, std::int64_t at) {

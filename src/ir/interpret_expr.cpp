@@ -1,6 +1,7 @@
 #include "interpret_expr.hpp"
 
 #include "gyre/ir/eval.hpp"
+#include "gyre/ir/fault_text.hpp"
 #include "gyre/ir/scalar_ops.hpp"
 #include "gyre/ir/strands.hpp"
 
@@ -97,26 +98,13 @@ std::vector<std::int64_t> Evaluator::eval_index(const std::vector<Expr>& index) 
   return values;
 }
 
-namespace {
-
-std::string list_of(const std::vector<std::int64_t>& numbers) {
-  std::string text;
-  for (const std::int64_t number : numbers) {
-    text += (text.empty() ? "" : ", ") + std::to_string(number);
-  }
-  return text;
-}
-
-}  // namespace
-
 std::int64_t Evaluator::locate(SymbolId buffer, const std::vector<std::int64_t>& index) {
   const BufferView& view = memory_.buffer(buffer);
   std::int64_t at = 0;
   for (std::size_t d = 0; d < index.size(); ++d) {
     if (index[d] < 0 || index[d] >= view.extents[d]) {
-      fault(FaultKind::OutOfBounds, memory_.symbol(buffer).name + "[" + list_of(index) +
-                                        "] is outside " + std::string(name_of(view.type)) + "[" +
-                                        list_of(view.extents) + "]");
+      fault(FaultKind::OutOfBounds,
+            out_of_bounds_text(memory_.symbol(buffer).name, index, view.type, view.extents));
     }
     at = at * view.extents[d] + index[d];
   }
@@ -146,12 +134,11 @@ void Evaluator::add_to(SymbolId buffer, const std::vector<std::int64_t>& index,
 }
 
 void Evaluator::promise_broken(SymbolId buffer, const std::vector<std::int64_t>& index) const {
-  fault(FaultKind::BrokenPromise, "two indices meet at " + memory_.symbol(buffer).name + "[" +
-                                      list_of(index) + "], which one of them writes");
+  fault(FaultKind::BrokenPromise, broken_promise_text(memory_.symbol(buffer).name, index));
 }
 
 void Evaluator::fault_zero_step() const {
-  fault(FaultKind::ZeroStep, "the step is 0");
+  fault(FaultKind::ZeroStep, zero_step_text());
 }
 
 void Evaluator::fault(FaultKind kind, std::string detail) const {

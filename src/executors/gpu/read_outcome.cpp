@@ -1,9 +1,11 @@
 #include "read_outcome.hpp"
 
+#include "gyre/ir/fault_text.hpp"
 #include "gyre/ir/scalar_ops.hpp"
 
+#include <cstdint>
 #include <cstring>
-#include <string>
+#include <vector>
 
 namespace gyre::executors {
 namespace {
@@ -25,24 +27,16 @@ ir::Value value_from_bits(ir::ScalarType type, std::uint64_t bits) {
 void describe_fault(const plan::Plan& plan, const std::vector<ir::BufferView>& views,
                     const jit::Control& control, ir::Outcome& outcome) {
   outcome.fault = static_cast<ir::FaultKind>(control.fault);
-  if (outcome.fault == ir::FaultKind::ZeroStep) outcome.detail = "the step is 0";
-  if (outcome.fault == ir::FaultKind::ZeroStep) return;
-  const ir::Symbol& buffer = plan.symbols.at(control.fault_buffer);
-  const auto& extents = views.at(control.fault_buffer).extents;
-  outcome.detail = buffer.name + "[";
-  for (std::size_t i = 0; i < extents.size(); ++i) {
-    outcome.detail += (i == 0 ? "" : ", ") + std::to_string(control.fault_index[i]);
-  }
-  outcome.detail += "]";
-  if (outcome.fault == ir::FaultKind::BrokenPromise) {
-    outcome.detail = "two indices meet at " + outcome.detail + ", which one of them writes";
+  if (outcome.fault == ir::FaultKind::ZeroStep) {
+    outcome.detail = ir::zero_step_text();
     return;
   }
-  outcome.detail += " is outside " + std::string(ir::name_of(buffer.type)) + "[";
-  for (std::size_t i = 0; i < extents.size(); ++i) {
-    outcome.detail += (i == 0 ? "" : ", ") + std::to_string(extents[i]);
-  }
-  outcome.detail += "]";
+  const ir::Symbol& buffer = plan.symbols.at(control.fault_buffer);
+  const auto& extents = views.at(control.fault_buffer).extents;
+  const std::vector<std::int64_t> index(control.fault_index, control.fault_index + extents.size());
+  outcome.detail = outcome.fault == ir::FaultKind::BrokenPromise
+                       ? ir::broken_promise_text(buffer.name, index)
+                       : ir::out_of_bounds_text(buffer.name, index, buffer.type, extents);
 }
 
 }  // namespace
