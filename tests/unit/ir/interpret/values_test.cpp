@@ -1,9 +1,10 @@
-// What folds, storage formats, copies and calls mean in a run.
+// What scalars, folds, storage formats, copies and calls mean in a run.
 #include "gyre/base/error.hpp"
 #include "gyre/ir/strands.hpp"
 #include "support/text_run.hpp"
 
 #include <cmath>
+#include <limits>
 
 #include <gtest/gtest.h>
 
@@ -196,6 +197,44 @@ TEST(InterpretCall, WithoutAHostFunctionIsAnErrorThatNamesTheCall) {
   } catch (const UsageError& error) {
     EXPECT_STREQ(error.what(), "call 'spmv' has no host function, so it cannot run here");
   }
+}
+
+TEST(Interpret, AVariableStartsAfreshInEveryTrip) {
+  const auto run = run_text(R"(
+    out sum: i32
+    for i in 0..3 {
+      var fresh: i32
+      var seven: i32 = 7
+      sum += fresh + seven
+      fresh = 50
+      seven = 50
+    })");
+
+  EXPECT_EQ(scalar<std::int32_t>(run, "sum"), 21);
+}
+
+TEST(Interpret, ALetKeepsItsValueWhenItsOperandsChange) {
+  const auto run = run_text(R"(
+    out a: i32 = 1, b: i32 = 2
+    for i in 0..3 {
+      let old = a
+      a = b
+      b = old
+    })");
+
+  EXPECT_EQ(scalar<std::int32_t>(run, "a"), 2);
+  EXPECT_EQ(scalar<std::int32_t>(run, "b"), 1);
+}
+
+TEST(Interpret, ACounterWrapsAsItsTypeSays) {
+  const auto run = run_text(R"(
+    out k: i32 = 2147483646
+    out w: i64 = 9223372036854775807
+    for i in 0..3 { k += 1 }
+    w += 1)");
+
+  EXPECT_EQ(scalar<std::int32_t>(run, "k"), -2147483647);
+  EXPECT_EQ(scalar<std::int64_t>(run, "w"), std::numeric_limits<std::int64_t>::min());
 }
 
 }  // namespace
