@@ -75,17 +75,6 @@ class Pair {
   Solver on_cpu_;
 };
 
-// Diagonally dominant; its rows are a multiple of nothing.
-io::CsrMatrix chain(std::int32_t n) {
-  io::Triplets triplets;
-  for (std::int32_t i = 0; i < n; ++i) {
-    triplets.add(i, i, 2.5);
-    if (i > 0) triplets.add(i, i - 1, -1);
-    if (i + 1 < n) triplets.add(i, i + 1, -1);
-  }
-  return io::make_csr(n, n, triplets);
-}
-
 Values saw(std::size_t n) {
   Values b(n);
   for (std::size_t i = 0; i < n; ++i) b[i] = static_cast<double>(i * 31 % 17) - 8;
@@ -96,7 +85,7 @@ class EveryExecutor : public DeviceGraphTest, public testing::WithParamInterface
  protected:
   template <class X>
   void expect_the_host() {
-    const Forms<X> forms(chain(37));
+    const Forms<X> forms(tridiagonal(37));
     Pair<X> pair(forms, GetParam());
     const double step = GetParam().method == "richardson" ? 0.25 : 1;
     Values bad = saw(37);

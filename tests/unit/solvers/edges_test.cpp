@@ -46,17 +46,6 @@ struct Edge {
   std::optional<Values> solution = {};
 };
 
-// An odd number of rows, a multiple of no slice and no warp; diagonally dominant.
-io::CsrMatrix chain(std::int32_t n) {
-  io::Triplets triplets;
-  for (std::int32_t i = 0; i < n; ++i) {
-    triplets.add(i, i, 2.5);
-    if (i > 0) triplets.add(i, i - 1, -1);
-    if (i + 1 < n) triplets.add(i, i + 1, -1);
-  }
-  return io::make_csr(n, n, triplets);
-}
-
 io::CsrMatrix with(io::CsrMatrix matrix, std::size_t entry, double value) {
   matrix.val[entry] = value;
   return matrix;
@@ -73,7 +62,7 @@ std::vector<Edge> common_edges() {
   const std::vector<Reason> not_finite = {Reason::NanOrInf};
   return {
       {"b = 0",
-       chain(37),
+       tridiagonal(37),
        Values(37, 0.0),
        Values(37, 5.0),
        {},
@@ -90,36 +79,47 @@ std::vector<Edge> common_edges() {
        Values{1, 2, 3}},
       {"no rows", diagonal({}), {}, {}, {}, {Reason::ConvergedRtol}, 0},
       {"one row", diagonal({4}), {8}, {}, {.rtol = 1e-5, .relaxation = 0.25}},
-      {"an odd number of rows", chain(37), b, {}, {.rtol = 1e-5, .relaxation = 0.25}},
-      {"a start of its own", chain(37), b, random_values(37), {.rtol = 1e-5, .relaxation = 0.25}},
-      {"NaN in the matrix", with(chain(37), 7, nan), b, {}, {}, not_finite, 0},
-      {"infinity in the matrix", with(chain(37), 7, infinity), b, {}, {}, not_finite, 0},
-      {"NaN in b", chain(37), with(b, 3, nan), {}, {}, not_finite, 0},
-      {"infinity in b", chain(37), with(b, 3, -infinity), {}, {}, not_finite, 0},
-      {"NaN in the start", chain(37), b, with(b, 36, nan), {}, not_finite, 0},
+      {"an odd number of rows", tridiagonal(37), b, {}, {.rtol = 1e-5, .relaxation = 0.25}},
+      {"a start of its own",
+       tridiagonal(37),
+       b,
+       random_values(37),
+       {.rtol = 1e-5, .relaxation = 0.25}},
+      {"NaN in the matrix", with(tridiagonal(37), 7, nan), b, {}, {}, not_finite, 0},
+      {"infinity in the matrix", with(tridiagonal(37), 7, infinity), b, {}, {}, not_finite, 0},
+      {"NaN in b", tridiagonal(37), with(b, 3, nan), {}, {}, not_finite, 0},
+      {"infinity in b", tridiagonal(37), with(b, 3, -infinity), {}, {}, not_finite, 0},
+      {"NaN in the start", tridiagonal(37), b, with(b, 36, nan), {}, not_finite, 0},
       {"a tolerance below the precision",
-       chain(37),
+       tridiagonal(37),
        b,
        {},
        {.rtol = 1e-18, .relaxation = 0.25},
        {Reason::Stagnated}},
-      {"no trips", chain(37), b, {}, {.max_trips = 0}, {Reason::MaxTrips}, 0, Values(37, 0.0)},
+      {"no trips",
+       tridiagonal(37),
+       b,
+       {},
+       {.max_trips = 0},
+       {Reason::MaxTrips},
+       0,
+       Values(37, 0.0)},
       {"a limit",
-       chain(37),
+       tridiagonal(37),
        b,
        {},
        {.rtol = 1e-15, .max_trips = 3, .relaxation = 0.25},
        {Reason::MaxTrips},
        3},
       {"a limit and a later look",
-       chain(37),
+       tridiagonal(37),
        b,
        {},
        {.rtol = 1e-15, .max_trips = 5, .check_every = 7, .relaxation = 0.25},
        {Reason::MaxTrips},
        5},
       {"atol alone",
-       chain(37),
+       tridiagonal(37),
        b,
        {},
        {.rtol = 0, .atol = 1e-3, .relaxation = 0.25},
@@ -242,7 +242,7 @@ TEST_P(EveryForm, EndsWhereItsMethodCannotGoOn) {
 
 // Trip by trip, as far as rounding lets two orders of summation agree.
 TEST_P(EveryForm, GoesTheWayOfTheTextbook) {
-  const auto matrix = chain(37);
+  const auto matrix = tridiagonal(37);
   const Values b = random_values(37);
   const bool is_low = GetParam().precision != "f64";
   const int trips = is_low ? 6 : 12;
@@ -272,7 +272,7 @@ TEST_P(EveryForm, GoesTheWayOfTheTextbook) {
 }
 
 TEST_P(EveryForm, AgreesWithEigen) {
-  const auto matrix = chain(37);
+  const auto matrix = tridiagonal(37);
   const Values b = random_values(37);
   Eigen::MatrixXd a = Eigen::MatrixXd::Zero(37, 37);
   for (std::int64_t i = 0; i < 37; ++i) {

@@ -22,13 +22,7 @@ using textbook::random_values;
 
 // A matrix whose factors have no fill is factored exactly.
 TEST(Incomplete, SolvesATridiagonalSystemInOneTrip) {
-  io::Triplets triplets;
-  for (std::int32_t i = 0; i < 40; ++i) {
-    triplets.add(i, i, 2.5);
-    if (i > 0) triplets.add(i, i - 1, -1);
-    if (i < 39) triplets.add(i, i + 1, -1);
-  }
-  const auto matrix = io::make_csr(40, 40, triplets);
+  const auto matrix = tridiagonal(40);
   const Values b = random_values(40);
 
   for (const SolverOptions& options : {ilu, ic}) {

@@ -46,6 +46,17 @@ inline io::CsrMatrix diagonal(const Values& entries) {
   return io::make_csr(n, n, triplets);
 }
 
+/// 2.5 on the diagonal and −1 beside it: diagonally dominant.
+inline io::CsrMatrix tridiagonal(std::int32_t n) {
+  io::Triplets triplets;
+  for (std::int32_t i = 0; i < n; ++i) {
+    triplets.add(i, i, 2.5);
+    if (i > 0) triplets.add(i, i - 1, -1);
+    if (i + 1 < n) triplets.add(i, i + 1, -1);
+  }
+  return io::make_csr(n, n, triplets);
+}
+
 /// The five-point Laplacian of a square of `side` x `side` points, every second row and column
 /// scaled by `contrast` so that Jacobi has something to do.
 inline io::CsrMatrix laplacian(std::int32_t side, double contrast = 1) {

@@ -1,14 +1,11 @@
 #include "../../../../src/executors/gpu/residence.hpp"
 
 #include "../../../../src/executors/gpu/grid.hpp"
-#include "gyre/passes/pipeline.hpp"
-#include "gyre/plan/make_plan.hpp"
-#include "gyre/text/parser.hpp"
+#include "hopper.hpp"
 
 #include <cstdint>
 #include <regex>
 #include <string>
-#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -28,16 +25,6 @@ constexpr const char* relax = R"(program relax(n: size) {
   }
 })";
 
-cuda::DeviceFacts hopper() {
-  cuda::DeviceFacts facts;
-  facts.sm = 90;
-  facts.sm_count = 132;
-  facts.max_threads_per_sm = 2048;
-  facts.max_shared_per_block = 227 << 10;
-  facts.cooperative_launch = true;
-  return facts;
-}
-
 cuda::DeviceFacts ampere() {
   cuda::DeviceFacts facts = hopper();
   facts.sm = 80;
@@ -47,20 +34,9 @@ cuda::DeviceFacts ampere() {
 // All sizes are n; outputs are kept where they are written if `keeps_outputs`.
 Residents residents(const std::string& text, std::int64_t n, const PersistentOptions& options = {},
                     const cuda::DeviceFacts& device = hopper(), bool keeps_outputs = false) {
-  const plan::Plan plan =
-      plan::make_plan(passes::run_passes(text::parse_program("p.gyre", text)), plan::all_steps);
-  ir::Bound bound;
-  for (const ir::Symbol& symbol : plan.symbols) {
-    bound.values.push_back(symbol.kind == ir::SymbolKind::Size ? ir::Value(n) : ir::Value());
-  }
-  for (const ir::Symbol& symbol : plan.symbols) {
-    std::vector<std::int64_t> extents;
-    for (const ir::Expr& extent : symbol.extents) {
-      extents.push_back(evaluate(extent, bound.values).as_integer());
-    }
-    const bool kept = keeps_outputs && symbol.intent == ir::Intent::Out;
-    bound.buffers.push_back({symbol.type, extents, nullptr, kept ? 1U : 0U});
-  }
+  const plan::Plan plan = plan_of_text(text);
+  const ir::Bound bound = bound_by_sizes(
+      plan, [n](const std::string&) { return n; }, keeps_outputs);
   return find_residents(plan, bound, device, plan::shipped_cost_table(), options);
 }
 

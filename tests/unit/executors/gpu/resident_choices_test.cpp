@@ -2,9 +2,7 @@
 // the forms that bench/persistent_forms.cpp measured there, or within 5 % of it.
 #include "../../../../src/executors/gpu/grid.hpp"
 #include "../../../../src/executors/gpu/residence.hpp"
-#include "gyre/passes/pipeline.hpp"
-#include "gyre/plan/make_plan.hpp"
-#include "gyre/text/parser.hpp"
+#include "hopper.hpp"
 #include "support/cg_loop.hpp"
 
 #include <cstdint>
@@ -60,33 +58,12 @@ constexpr const char* levels = R"(program p(n: size, width: size) {
   }
 })";
 
-cuda::DeviceFacts h200() {
-  cuda::DeviceFacts facts;
-  facts.sm = 90;
-  facts.sm_count = 132;
-  facts.max_threads_per_sm = 2048;
-  facts.max_shared_per_block = 227 << 10;
-  facts.cooperative_launch = true;
-  return facts;
-}
-
 // `other` is the second size of a program that has one.
 Residents residents(const std::string& text, std::int64_t n, std::int64_t other) {
-  const plan::Plan plan =
-      plan::make_plan(passes::run_passes(text::parse_program("p.gyre", text)), plan::all_steps);
-  ir::Bound bound;
-  for (const ir::Symbol& symbol : plan.symbols) {
-    const bool is_size = symbol.kind == ir::SymbolKind::Size;
-    bound.values.push_back(is_size ? ir::Value(symbol.name == "n" ? n : other) : ir::Value());
-  }
-  for (const ir::Symbol& symbol : plan.symbols) {
-    std::vector<std::int64_t> extents;
-    for (const ir::Expr& extent : symbol.extents) {
-      extents.push_back(evaluate(extent, bound.values).as_integer());
-    }
-    bound.buffers.push_back({symbol.type, extents, nullptr, 0});
-  }
-  return find_residents(plan, bound, h200(), plan::shipped_cost_table(), {});
+  const plan::Plan plan = plan_of_text(text);
+  const ir::Bound bound =
+      bound_by_sizes(plan, [&](const std::string& name) { return name == "n" ? n : other; });
+  return find_residents(plan, bound, hopper(), plan::shipped_cost_table(), {});
 }
 
 std::string runner(const char* text, std::int64_t n, std::int64_t other = 0) {
