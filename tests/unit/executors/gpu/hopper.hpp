@@ -1,6 +1,7 @@
 /// What the tests of resident loops take for a machine and for a run: facts alone.
 #pragma once
 
+#include "../../../../src/executors/gpu/grid.hpp"
 #include "gyre/cuda/device_facts.hpp"
 #include "gyre/ir/bind.hpp"
 #include "gyre/passes/pipeline.hpp"

@@ -1,6 +1,5 @@
 #include "../../../../src/executors/gpu/residence.hpp"
 
-#include "../../../../src/executors/gpu/grid.hpp"
 #include "hopper.hpp"
 
 #include <cstdint>

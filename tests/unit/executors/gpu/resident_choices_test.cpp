@@ -1,6 +1,5 @@
 // Who runs a loop on an H200, by the table of costs that gyre brings: everywhere the quickest of
 // the forms that bench/persistent_forms.cpp measured there, or within 5 % of it.
-#include "../../../../src/executors/gpu/grid.hpp"
 #include "../../../../src/executors/gpu/residence.hpp"
 #include "hopper.hpp"
 #include "support/cg_loop.hpp"
