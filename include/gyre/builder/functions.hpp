@@ -82,6 +82,12 @@ requires Combines<A, B, ir::OperandClass::Any>
 auto select(const Value<bool>& condition, const A& a, const B& b) {
   return detail::typed_apply<CommonType<A, B>>(ir::Op::Select, condition, a, b);
 }
+/// Of two constants, whose type is C++'s: `select(done, 1, 0)` is an i32.
+template <Literal L>
+Value<AloneType<L>> select(const Value<bool>& condition, L a, L b) {
+  return Value<AloneType<L>>(detail::apply(
+      ir::Op::Select, std::array{condition.any(), detail::alone(a), detail::alone(b)}));
+}
 
 /// `value` converted to `T`: `cast<double>(i)`. From a float to an integer it saturates.
 template <ValueType T, ValueType U>

@@ -101,6 +101,19 @@ class Primitives : public Declarations {
         {given<Loaded<T>>(over, value)}, at);
   }
 
+  /// The values alone.
+  template <IntegerType I, ElementType T, class ValueOf>
+  void topk(const Ranges<I>& over, const Buffer<T>& best, ValueOf value,
+            const CallSite& at = CallSite::current()) {
+    add({.op = ir::PrimitiveOp::Topk}, over, {best.object()}, {given<Loaded<T>>(over, value)}, at);
+  }
+  template <IntegerType I, ElementType T, class ValueOf>
+  void topk(const Ranges<I>& over, const Buffer<T>& best, ValueOf value, Smallest,
+            const CallSite& at = CallSite::current()) {
+    add({.op = ir::PrimitiveOp::Topk, .option = true}, over, {best.object()},
+        {given<Loaded<T>>(over, value)}, at);
+  }
+
   /// How many indices give each whole number from 0 on.
   template <IntegerType I, IntegerType C, class Number>
   void histogram(const Ranges<I>& over, const Buffer<C>& counts, Number number,

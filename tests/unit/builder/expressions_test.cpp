@@ -110,6 +110,20 @@ TEST(BuilderExpressions, OperatorsMeanWhatTheLanguageMeans) {
   EXPECT_EQ(memory, (std::vector<std::int64_t>{2, 1, 14, 7, 3, 3, 2, 0}));
 }
 
+TEST(BuilderExpressions, AChoiceOfTwoConstantsHasTheirType) {
+  Program p("choice");
+  auto yes = p.in("yes", true);
+  auto small = p.out("small", select(yes, 1, 0));
+  auto large = p.out("large", select(!yes, 1.5, 2.5));
+  auto said = p.out("said", select(yes, false, true));
+
+  const auto outcome = run(p, {});
+
+  EXPECT_EQ(outcome.scalars.at("small").as<std::int32_t>(), 1);
+  EXPECT_EQ(outcome.scalars.at("large").as<double>(), 2.5);
+  EXPECT_FALSE(outcome.scalars.at("said").as<bool>());
+}
+
 TEST(BuilderExpressions, FunctionsOfTheTableAreFoundByTheirArguments) {
   Program p("functions");
   auto x = p.in("x", 2.25);

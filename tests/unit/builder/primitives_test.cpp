@@ -35,6 +35,9 @@ TEST(BuilderPrimitives, AreThoseOfTheText) {
   p.topk(all, y, b, [&](auto i) { return x[i]; });
   p.topk(
       all, y, b, [&](auto i) { return x[i]; }, smallest);
+  p.topk(all, y, [&](auto i) { return x[i]; });
+  p.topk(
+      all, y, [&](auto i) { return x[i]; }, smallest);
   p.histogram(all, b, [&](auto i) { return k[i]; });
   p.reduce_by_key<FoldOp::Max>(
       all, b, y, m, [&](auto i) { return k[i]; }, [&](auto i) { return x[i]; });
@@ -51,6 +54,8 @@ TEST(BuilderPrimitives, AreThoseOfTheText) {
     compact(i in 0..n) y, m = x[i] where x[i] > 0.0
     topk(i in 0..n) y, b = x[i]
     topk(i in 0..n) y, b = x[i] smallest
+    topk(i in 0..n) y = x[i]
+    topk(i in 0..n) y = x[i] smallest
     histogram(i in 0..n) b = k[i]
     reduce_by_key(i in 0..n) b, y, m = k[i], max x[i]
   })")));
