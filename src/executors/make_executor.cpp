@@ -95,21 +95,19 @@ std::unique_ptr<Executor> make_best(const std::shared_ptr<const plan::Plan>& pla
 }
 
 [[noreturn]] void refuse(const std::string& name, const std::string& asked_by) {
-  std::vector<std::string> names = {"auto"};
+  std::string names = "auto";
   std::string here;
   bool known = false;
   for (const ExecutorInfo& info : available_executors()) {
-    names.emplace_back(info.name);
+    names += ", " + std::string(info.name);
     known = known || info.name == name;
     if (info.available) here += (here.empty() ? "" : ", ") + std::string(info.name);
   }
-  std::string message =
-      known ? "executor '" + name + "' is not available: " : "there is no executor '" + name + "'";
+  std::string message = known ? "executor '" + name + "' is not available: "
+                              : "there is no executor '" + name + "', only " + names;
   for (const ExecutorInfo& info : available_executors()) {
     if (info.name == name) message += info.reason;
   }
-  const auto nearest = known ? std::string() : nearest_name(name, names);
-  if (!nearest.empty()) message += "; did you mean '" + nearest + "'?";
   throw UsageError(message + asked_by + " (this machine has: " + here + ")");
 }
 

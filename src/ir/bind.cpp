@@ -1,6 +1,7 @@
 #include "gyre/ir/bind.hpp"
 
-#include "gyre/base/diagnostic.hpp"
+#include "gyre/base/error.hpp"
+#include "gyre/base/suggestion.hpp"
 #include "gyre/ir/eval.hpp"
 #include "gyre/ir/extent.hpp"
 #include "overlap.hpp"
@@ -73,11 +74,8 @@ class Resolver {
     for (const Symbol& symbol : symbols_) {
       if (accepts(symbol)) names.push_back(symbol.name);
     }
-    std::string message =
-        "the program has no " + what + " " + quoted(name) + " that a caller binds";
-    const auto nearest = nearest_name(name, names);
-    if (!nearest.empty()) message += "; did you mean '" + nearest + "'?";
-    throw UsageError(message);
+    throw UsageError("the program has no " + what + " " + quoted(name) + " that a caller binds" +
+                     suggestion(name, names));
   }
 
   void take_buffers() {

@@ -1,6 +1,7 @@
 #include "bindings.hpp"
 
 #include "gyre/base/error.hpp"
+#include "gyre/base/suggestion.hpp"
 #include "gyre/ir/eval.hpp"
 
 #include <cmath>
@@ -66,11 +67,8 @@ const ir::Symbol& Bindings::find(std::string_view name, ir::SymbolKind kind) con
     }
     if (symbol.kind == kind) names.push_back(symbol.name);
   }
-  std::string message =
-      "the program has no " + word(kind) + " '" + std::string(name) + "' that a caller gives";
-  const auto nearest = nearest_name(name, names);
-  if (!nearest.empty()) message += "; did you mean '" + nearest + "'?";
-  throw UsageError(message);
+  throw UsageError("the program has no " + word(kind) + " '" + std::string(name) +
+                   "' that a caller gives" + suggestion(name, names));
 }
 
 void Bindings::bind(std::string_view buffer, ir::BufferView memory, bool constant) {

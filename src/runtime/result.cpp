@@ -1,6 +1,7 @@
 #include "gyre/runtime/result.hpp"
 
 #include "gyre/base/error.hpp"
+#include "gyre/base/suggestion.hpp"
 #include "gyre/ir/eval.hpp"
 
 namespace gyre {
@@ -12,10 +13,8 @@ const auto& find(const Values& values, std::string_view name, const std::string&
   if (found != values.end()) return found->second;
   std::vector<std::string> names;
   for (const auto& [known, value] : values) names.push_back(known);
-  std::string message = "the result has no " + what + " '" + std::string(name) + "'";
-  const auto nearest = nearest_name(name, names);
-  if (!nearest.empty()) message += "; did you mean '" + nearest + "'?";
-  throw UsageError(message);
+  throw UsageError("the result has no " + what + " '" + std::string(name) + "'" +
+                   suggestion(name, names));
 }
 
 }  // namespace

@@ -117,7 +117,7 @@ TEST(Bind, ProposesTheNameThatWasMeant) {
   EXPECT_EQ(table.refusal({.buffers = {{"residuel", f64_view({4})}}}),
             "the program has no buffer 'residuel' that a caller binds; did you mean 'residual'?");
   EXPECT_EQ(table.refusal({.buffers = {{"work", f64_view({4})}}}),
-            "the program has no buffer 'work' that a caller binds");
+            "the program has no buffer 'work' that a caller binds; there is residual");
 }
 
 TEST(Bind, MemoryMayBeMissingOnlyForNoElements) {

@@ -138,6 +138,7 @@ TEST(Executable, WrongNamesAreAnsweredWithTheNearest) {
   std::vector<double> x = {1};
 
   EXPECT_PRED2(contains, refusal([&] { executable.bind("xx", x); }), "did you mean 'x'?");
+  EXPECT_PRED2(contains, refusal([&] { executable.bind("velocity", x); }), "; there is x");
   EXPECT_PRED2(contains, refusal([&] { executable.set("stpo", 1.0); }), "did you mean 'stop'?");
   EXPECT_PRED2(contains, refusal([&] { executable.set("x", 1.0); }), "with bind");
   EXPECT_PRED2(contains, refusal([&] { executable.set("n", 1); }), "with set_size");
@@ -218,16 +219,18 @@ TEST(Result, UnknownNamesAreAnsweredWithTheNearest) {
                "did you mean 'halving/while#0'?");
   EXPECT_PRED2(contains, refusal([&] { (void)result.get<double>("squre"); }),
                "did you mean 'square'?");
+  EXPECT_PRED2(contains, refusal([&] { (void)result.trips("loop"); }),
+               "; there is halving/while#0");
   EXPECT_PRED2(contains, refusal([&] { (void)result.get<float>("square"); }), "asked for as f32");
   EXPECT_EQ(result.get<std::int64_t>("trips"), 0);
   EXPECT_EQ(result.describe(), "completed");
 }
 
 TEST(MakeExecutor, AnUnknownExecutorIsAnsweredWithWhatThereIs) {
-  const auto unknown = refusal([] { (void)compile(halving(), {.executor = "cpuu"}); });
+  const auto unknown = refusal([] { (void)compile(halving(), {.executor = "gpu"}); });
   const auto absent = refusal([] { (void)compile(halving(), {.executor = "device_graph"}); });
 
-  EXPECT_PRED2(contains, unknown, "did you mean 'cpu'?");
+  EXPECT_PRED2(contains, unknown, "only auto, persistent, device_graph, host_branch, cpu");
   EXPECT_PRED2(contains, unknown, "this machine has: ");
   EXPECT_EQ(compile(halving(), {.executor = "cpu"}).executor(), "cpu");
   EXPECT_PRED2(contains, absent, "'device_graph' is not available");
