@@ -7,13 +7,16 @@
 # GYRE_TEST_PROGRAMS names the folder of test programs that are built already, GYRE_TEST_PROCESSES (one a
 # core) how many run at once, GYRE_TEST_SECONDS (500) how long each of them may take, GYRE_TEST_LOGS
 # (build/gpu-tests) where what they print goes, GYRE_PROPERTY_COUNT (2000) how many random programs each
-# way of running them gets.
+# way of running them gets. Paths are read from the root of the sources, which programs built elsewhere find
+# by GYRE_SOURCE_DIR: this one, unless it names another.
 set -u
 cd "$(dirname "$0")/.." || exit 2
+script="$PWD/scripts/test-gpu.sh"
 
 : "${GYRE_TEST_PROCESSES:=$(nproc)}" "${GYRE_TEST_SECONDS:=500}" "${GYRE_TEST_LOGS:=build/gpu-tests}"
 : "${GYRE_PROPERTY_COUNT:=2000}"
-export GYRE_TEST_PROCESSES GYRE_TEST_SECONDS GYRE_TEST_LOGS GYRE_PROPERTY_COUNT
+: "${GYRE_SOURCE_DIR:=$PWD}"
+export GYRE_SOURCE_DIR GYRE_TEST_PROCESSES GYRE_TEST_SECONDS GYRE_TEST_LOGS GYRE_PROPERTY_COUNT
 
 # How often a log has that many tests of that word, as gtest counts them.
 count() {
@@ -48,6 +51,12 @@ case " $* " in
   *[!a-z\ ]*) sed -n 's/^#   sh/usage: sh/p' "$0" >&2 && exit 2 ;;
 esac
 parts="${*:-calls device conformance random forwards}"
+for part in $parts; do
+  case " calls device conformance random forwards races " in
+    *" $part "*) ;;
+    *) echo "there is no part '$part'" >&2 && exit 2 ;;
+  esac
+done
 
 if [ -z "${GYRE_TEST_PROGRAMS:-}" ]; then
   . scripts/packages.sh
@@ -71,7 +80,7 @@ together() {
   while [ "$shard" -lt "$2" ]; do
     printf '%s\n' "$1" "$2" "$shard" "$GYRE_TEST_PROGRAMS/gyre_$3_tests" "$4"
     shard=$((shard + 1))
-  done | xargs -d '\n' -n 5 -P "$GYRE_TEST_PROCESSES" sh "$0" --one
+  done | xargs -d '\n' -n 5 -P "$GYRE_TEST_PROCESSES" sh "$script" --one
 }
 
 for part in $parts; do
@@ -84,7 +93,6 @@ for part in $parts; do
     conformance) together conformance "$GYRE_TEST_PROCESSES" conformance 'DeviceGraph*:Persistent*:HostBranch*' ;;
     forwards) together forwards "$GYRE_TEST_PROCESSES" forwards '*' ;;
     races) together races $((GYRE_TEST_PROCESSES * 3 / 2)) conformance 'HostBranchPolled.*' ;;
-    *) echo "there is no part '$part'" >&2 && exit 2 ;;
   esac
 done
 
@@ -94,8 +102,10 @@ awk '
   $2 != 0 { ended[$1]++; bad = bad "\n" $8 " ended with " $2 }
   END {
     printf "%-12s %7s %7s %8s %10s %6s %8s\n", "part", "passed", "failed", "skipped", "processes", "bad", "seconds"
-    for (part in processes)
+    for (part in processes) {
       printf "%-12s %7d %7d %8d %10d %6d %8d\n", part, passed[part], failed[part], skipped[part],
         processes[part], ended[part], seconds[part]
+      if (passed[part] == 0) bad = bad "\nno test of " part " ran"
+    }
     if (bad != "") { print bad; exit 1 }
   }' "$GYRE_TEST_LOGS/results"

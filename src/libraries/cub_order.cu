@@ -34,11 +34,13 @@ void put(ir::KeyOrder order, const ir::DeviceCallContext& context) {
   cub::DoubleBuffer<Bits> bits(numbered, context.temporary<Bits>(room));
   cub::DoubleBuffer<std::int32_t> positions(result, context.temporary<std::int32_t>(room));
 
-  const unsigned blocks = (static_cast<unsigned>(places) + threads - 1) / threads;
-  number_keys<<<blocks, threads, 0, stream>>>(context.pointer<const T>(0),
-                                              context.pointer<const std::int64_t>(2), order, places,
-                                              numbered, result);
-  must(cudaGetLastError(), "numbering the keys of a sort");
+  cudaLaunchConfig_t grid = {};
+  grid.gridDim = dim3((static_cast<unsigned>(places) + threads - 1) / threads);
+  grid.blockDim = dim3(threads);
+  grid.stream = stream;
+  must(cudaLaunchKernelEx(&grid, number_keys<T>, context.pointer<const T>(0),
+                          context.pointer<const std::int64_t>(2), order, places, numbered, result),
+       "numbering the keys of a sort");
   put_algorithm(context, "cub::DeviceRadixSort::SortPairs",
                 [&](void* storage, std::size_t& bytes, cudaStream_t on) {
                   return cub::DeviceRadixSort::SortPairs(storage, bytes, bits, positions, places, 0,

@@ -4,6 +4,7 @@
 #include "primitive_sketches.hpp"
 #include "sketch_library.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -70,7 +71,10 @@ class CallLibrary final : public Pass {
     const auto called = is_sort ? called_sort(sketch, op, terms) : called_scan(sketch, op, terms);
     if (!called) return stays(self, why_not_called(op, terms));
     const std::int64_t least = is_sort ? library_.limits.least_sort : library_.limits.least_scan;
-    const Decision decision = decide(terms.count(), called->room, least);
+    Decision decision = decide(terms.count(), called->room, least);
+    // Its call stores a sum for each term, and looks at nothing that a fault leaves behind.
+    if (!is_sort)
+      require_places(decision, terms.count(), sketch.extent(sketch.array(op.outputs[0])));
     if (decision.when == Decision::Never) return stays(self, decision.why_never);
     const auto write = [&](const auto& by_call, const auto& by_loops) {
       if (decision.when == Decision::Always) return by_call();
@@ -116,13 +120,23 @@ class CallLibrary final : public Pass {
     if (places) fits = *places <= most_called;
     decision.require(!(Term(most_called) < room), fits, "it has 2^31 places or more");
 
-    const std::int64_t most = library_.limits.most_places_a_value;
+    // As a quotient, since a product might be too large.
+    const std::int64_t most = std::max<std::int64_t>(1, library_.limits.most_places_a_value);
     std::optional<bool> is_full;
-    if (values && places) is_full = *places <= *values * most;
+    if (values && places) is_full = (*places - 1) / most < *values;
     if (ir::same_expr(count.expr, room.expr)) is_full = true;
-    decision.require(!(count * Term(most) < room), is_full,
+    decision.require((room - 1) / Term(most) < count, is_full,
                      "it has more than " + std::to_string(most) + " places for each value");
     return decision;
+  }
+
+  static void require_places(Decision& decision, const Term& count, const Term& places) {
+    std::optional<bool> is_room;
+    if (const auto has = number_in(places), wants = number_in(count); has && wants) {
+      is_room = *wants <= *has;
+    }
+    if (ir::same_expr(count.expr, places.expr)) is_room = true;
+    decision.require(!(places < count), is_room, "its output has too few places");
   }
 
   static std::string why_not_called(const ir::Primitive& op, const PrimitiveTerms& terms) {

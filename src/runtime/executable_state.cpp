@@ -22,7 +22,7 @@ Executable::State::State(std::shared_ptr<const plan::Plan> plan,
 }
 
 Executable::State::~State() {
-  if (last_) last_->wait();
+  if (last_ && !last_->waits_for_this_thread()) last_->wait();
   if (run_options_.checked) CheckedLaunch::forget_ended();
 }
 
@@ -85,6 +85,7 @@ void Executable::State::wait_for_readers(FedPlace& place) {
   {
     const std::lock_guard lock(mutex_);
     reader = place.reader.lock();
+    check_not_within(reader);
   }
   // A device's own launches are waited for by whatever is sent.
   if (reader && reader->is_attended()) reader->wait();
@@ -158,6 +159,7 @@ std::optional<CheckedLaunch> Executable::State::check(void* stream) {
 void Executable::State::started(std::shared_ptr<LaunchState> state,
                                 std::optional<CheckedLaunch>& checked) {
   last_ = std::move(state);
+  kept_.launched();
   for (auto& [input, place] : fed_) place->reader = last_;
   if (checked) checked->started(last_);
   if (!arena_) return;

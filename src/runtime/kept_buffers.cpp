@@ -56,6 +56,10 @@ void KeptBuffers::forget(std::string_view buffer) {
   if (const auto kept = find(buffer); kept != kept_.end()) kept_[kept->first].is_bound = false;
 }
 
+void KeptBuffers::launched() {
+  for (auto& [buffer, kept] : kept_) kept.is_launched = kept.is_launched || kept.is_bound;
+}
+
 void KeptBuffers::peek(std::string_view buffer, std::int64_t first, ir::ScalarType type,
                        std::span<std::byte> to, executors::Executor& executor) const {
   const auto kept = find(buffer);
@@ -76,7 +80,7 @@ void KeptBuffers::peek(std::string_view buffer, std::int64_t first, ir::ScalarTy
                      std::to_string(first) + " on are asked for");
   }
   const std::size_t offset = static_cast<std::size_t>(first) * size;
-  if (executor.peek(kept->first, offset, to)) return;
+  if (kept->second.is_launched && executor.peek(kept->first, offset, to)) return;
   const std::byte* from = kept->second.memory.data() + offset;
   switch (size) {
     case 8: return copy_words<std::uint64_t>(from, to);

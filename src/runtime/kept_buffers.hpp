@@ -26,6 +26,8 @@ class KeptBuffers {
                       std::uint64_t edition);
   /// That other memory is bound to the buffer. What was made stays, since a run may be under way.
   void forget(std::string_view buffer);
+  /// That a launch has started with what is bound now.
+  void launched();
   /// Copies its elements from number `first` on, as they are now. UsageError where it is not kept,
   /// is of another type or has not so many.
   void peek(std::string_view buffer, std::int64_t first, ir::ScalarType type,
@@ -36,6 +38,8 @@ class KeptBuffers {
   struct Kept {
     std::vector<std::byte> memory;
     bool is_bound = false;
+    /// An executor has been given this memory: what it has is the buffer.
+    bool is_launched = false;
   };
 
   std::map<ir::SymbolId, Kept>::const_iterator find(std::string_view buffer) const;

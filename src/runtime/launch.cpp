@@ -28,6 +28,10 @@ Launch::~Launch() {
 
 void Launch::wait() {
   if (!state_) return;
+  if (thread_.joinable() && state_->waits_for_this_thread()) {
+    // Dropped in a call that it comes behind. It goes on, and its executable waits for it.
+    return thread_.detach();
+  }
   if (thread_.joinable()) {
     thread_.join();
   } else if (state_->is_waited_for()) {
@@ -48,6 +52,11 @@ void Launch::wait() {
 
 const Result& Launch::result() {
   if (!state_) throw UsageError("a launch that was moved away has no result");
+  if (state_->waits_for_this_thread()) {
+    throw UsageError(
+        "a call on the host would wait for itself: it asks for the result of a launch "
+        "that comes behind its own; take the result behind the call");
+  }
   state_->wait();
   return state_->result();
 }

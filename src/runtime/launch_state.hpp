@@ -42,6 +42,9 @@ class LaunchState {
   virtual bool is_attended() const { return false; }
   /// Whether a Launch that goes out of scope waits for it.
   virtual bool is_waited_for() const { return true; }
+  /// Whether it cannot end before this thread goes on, since a call of a launch before it, or of
+  /// itself, runs here.
+  virtual bool waits_for_this_thread() { return false; }
 };
 
 /// A launch that a thread of the host runs to its end.
@@ -69,6 +72,7 @@ class AttendedLaunch final : public LaunchState {
   const Result& result() override;
   std::exception_ptr untold_failure() const override { return told_ ? nullptr : failure_; }
   bool is_attended() const override { return true; }
+  bool waits_for_this_thread() override { return is_run_here(order_) && !ready(); }
 
  private:
   void finish();

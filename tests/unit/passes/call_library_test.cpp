@@ -12,6 +12,7 @@
 #include "support/same_run.hpp"
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -100,6 +101,13 @@ TEST(CallLibrary, LengthsThatTheProgramTellsNeedNoBranch) {
                   "p/sort#2 loops: it has fewer than 65536 values",
                   "p/sort#3 loops: it has more than 4 places for each value",
                   "p/scan#0 a call of host"));
+  EXPECT_THAT(forms_of("in x: i32[64]\n inout y: i32[8]\n scan(i in 0..64) y = sum x[i]", {},
+                       {.least_scan = 64}),
+              ElementsAre("p/scan#0 loops: its output has too few places"));
+  constexpr std::int64_t any = std::numeric_limits<std::int64_t>::max();
+  EXPECT_THAT(forms_of("in x: i32[n]\n out y: i32[300000]\n sort(i in 0..100000) y = 3 - x[i]", {},
+                       {.most_places_a_value = any}),
+              ElementsAre("p/sort#0 a call of host"));
 }
 
 TEST(CallLibrary, SaysWhyAPrimitiveStaysLoops) {
@@ -279,6 +287,29 @@ TEST(CalledSorts, TooLongARangeIsTheFaultThatItIsInLoops) {
 
   EXPECT_EQ(expected.outcome.fault, ir::FaultKind::OutOfBounds);
   EXPECT_TRUE(support::same_run(expected, actual));
+}
+
+// Work that a library puts on a stream looks at no fault, and would store past the end.
+TEST(CalledScans, AreNotMadeIntoTooFewPlaces) {
+  const ir::Program program = support::parse_ok(
+      "program p(m: size) {\n  in x: i32[64]\n  inout y: i32[m]\n"
+      "  scan(i in 0..64) y = sum x[i]\n}\n");
+  const ir::Program called = call_library(program, host_library({.least_scan = 0}));
+  for (const std::int64_t places : {8, 64, 70}) {
+    OwnedArguments data;
+    data.sizes["m"] = places;
+    data.with("x", std::vector<std::int32_t>(64, 3));
+    data.with("y", std::vector<std::int32_t>(static_cast<std::size_t>(places), 1));
+    support::Run expected{{}, data};
+    support::Run actual{{}, data};
+
+    expected.outcome = interpret(program, expected.data.view(program), {.checked = true});
+    actual.outcome = interpret(called, actual.data.view(program), {.checked = true});
+
+    EXPECT_EQ(expected.outcome.fault == ir::FaultKind::OutOfBounds, places < 64);
+    EXPECT_TRUE(support::same_run(expected, actual)) << places << " places";
+  }
+  EXPECT_THAT(text::print(called), HasSubstr("if !(m < 64) {"));
 }
 
 }  // namespace

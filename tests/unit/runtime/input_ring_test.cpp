@@ -1,6 +1,7 @@
 #include "gyre/runtime/input_ring.hpp"
 
 #include "airport.hpp"
+#include "gyre/builder/program.hpp"
 #include "gyre/text/parser.hpp"
 #include "support/refusal.hpp"
 
@@ -89,6 +90,29 @@ TEST(InputRing, AWriteWaitsForTheLaunchThatReadsItsPlace) {
   EXPECT_FALSE(written_early);
   late.set("k", 0);
   EXPECT_EQ(late.run().get<double>("total"), 300.0);
+}
+
+TEST(InputRing, AWriteThatWouldWaitForTheLaunchItIsWithinIsRefused) {
+  builder::Program p("within");
+  const auto n = p.size("n");
+  const auto x = p.in<double>("x", {n});
+  auto seen = p.out<double>("seen", {1});
+  std::optional<InputRing> ring;
+  std::vector<std::string> told;
+  p.call("writes", builder::reads(x), builder::writes(seen), [&](builder::HostCallContext&) {
+    for (int i = 0; i < 2; ++i) told.push_back(refusal([&] { ring->write(all(2.0)); }));
+  });
+  std::vector<double> memory(1);
+  Executable within = compile(p.finish(), {.executor = "cpu", .overlap = Overlap::Queue});
+  within.bind("seen", memory);
+  ring.emplace(within, "x", std::vector<std::int64_t>{100}, 2);
+  ring->write(all(1.0));
+
+  within.run();
+
+  ASSERT_EQ(told.size(), 2u);
+  EXPECT_EQ(told[0], "accepted");
+  EXPECT_PRED2(contains, told[1], "would wait for itself");
 }
 
 TEST(InputRing, QueuedLaunchesEachReadTheirOwn) {

@@ -1,4 +1,5 @@
 /// Buffers that stay where a program runs, and looks into them.
+#include "airport.hpp"
 #include "gyre/builder/program.hpp"
 #include "gyre/runtime/executable.hpp"
 #include "support/refusal.hpp"
@@ -16,7 +17,7 @@ namespace {
 using support::refusal;
 
 // log[k] = k + 1 for the trips k of a loop, and total[0] their number.
-Executable counting(std::int64_t trips) {
+Executable counting(std::int64_t trips, const char* executor = "cpu") {
   builder::Program p("counting");
   const auto limit = p.in<std::int64_t>("limit", trips);
   const auto places = p.size("places");
@@ -28,7 +29,7 @@ Executable counting(std::int64_t trips) {
     k += 1;
   });
   total[0] = k;
-  return compile(p.finish(), {.executor = "cpu"});
+  return compile(p.finish(), {.executor = executor});
 }
 
 TEST(KeptBuffers, AreReadByPeeking) {
@@ -61,6 +62,29 @@ TEST(KeptBuffers, ShowWhatALaunchUnderWayHasWritten) {
   launch.cancel();
 
   EXPECT_EQ(launch.result().status(), ir::Status::Cancelled);
+}
+
+using KeptOnADevice = Airfield;
+
+// What it has until then is of another size, or of what was kept before.
+TEST_F(KeptOnADevice, AreTheDevicesOnceItHasBeenGivenThem) {
+  auto executable = counting(5, "persistent");
+  std::vector<std::int64_t> total(1);
+  executable.bind("total", total);
+  airport_.lands = true;
+  constexpr std::int64_t ones = 0x0101'0101'0101'0101;
+  const auto look = [&](std::int64_t places) {
+    std::vector<std::int64_t> seen(static_cast<std::size_t>(places), -1);
+    executable.peek("log", 0, seen);
+    return seen;
+  };
+
+  for (const std::int64_t places : {2, 3, 1}) {
+    executable.keep("log", {places});
+    EXPECT_EQ(look(places), std::vector<std::int64_t>(static_cast<std::size_t>(places), 0));
+    executable.run();
+    EXPECT_EQ(look(places), std::vector<std::int64_t>(static_cast<std::size_t>(places), ones));
+  }
 }
 
 TEST(KeptBuffers, StayWhereKeepingThemOtherwiseIsRefused) {

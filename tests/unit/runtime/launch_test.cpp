@@ -109,6 +109,49 @@ TEST(Launch, ACallThatWouldWaitForItselfIsRefused) {
   }
 }
 
+TEST(Launch, ACallIsRefusedTheResultOfALaunchBehindItsOwn) {
+  builder::Program p("within");
+  auto seen = p.out<std::int32_t>("seen", {1});
+  std::optional<Executable> executable;
+  std::string told;
+  int calls = 0;
+  p.call("again", builder::writes(seen), [&](builder::HostCallContext&) {
+    if (++calls > 1) return;
+    Launch next = executable->launch();
+    told = refusal([&] { next.result(); });
+    // Dropped here, it is not waited for.
+  });
+  std::vector<std::int32_t> memory(1);
+  executable.emplace(compile(p.finish(), {.executor = "cpu", .overlap = Overlap::Queue}));
+  executable->bind("seen", memory);
+
+  executable->run();
+  executable.reset();
+
+  EXPECT_PRED2(contains, told, "would wait for itself");
+  EXPECT_EQ(calls, 2);
+}
+
+TEST(Launch, MayBeDroppedInItsOwnCall) {
+  builder::Program p("within");
+  auto seen = p.out<std::int32_t>("seen", {1});
+  std::atomic<bool> is_there = false;
+  std::optional<Launch> launch;
+  p.call("drop", builder::writes(seen), [&](builder::HostCallContext&) {
+    while (!is_there) std::this_thread::yield();
+    launch.reset();
+  });
+  std::vector<std::int32_t> memory(1);
+  auto executable = std::make_optional(compile(p.finish(), {.executor = "cpu"}));
+  executable->bind("seen", memory);
+
+  launch.emplace(executable->launch());
+  is_there = true;
+  executable.reset();
+
+  EXPECT_FALSE(launch.has_value());
+}
+
 TEST(Launch, ACallMayStartTheLaunchThatComesNext) {
   builder::Program p("next");
   auto seen = p.out<std::int32_t>("seen", {1});
