@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <ostream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,6 +18,10 @@ namespace {
 
 struct Shape {
   std::int64_t rows, inputs, outputs;
+
+  friend void PrintTo(const Shape& shape, std::ostream* out) {
+    *out << shape.rows << " x " << shape.inputs << " to " << shape.outputs;
+  }
 };
 
 enum class Taking { All, SomeAndZeros, SomeAlone };

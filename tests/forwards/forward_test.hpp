@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,10 @@ class Batch {
 struct Setting {
   const char* executor;
   bool few;
+
+  friend void PrintTo(const Setting& setting, std::ostream* out) {
+    *out << setting.executor << (setting.few ? ", few rows" : "");
+  }
 };
 
 /// A test of a forward; skipped with the reason where this machine lacks the executor.

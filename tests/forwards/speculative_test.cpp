@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -64,6 +65,8 @@ class SpeculativeRun {
 struct Draft {
   const char* name;
   float noise;
+
+  friend void PrintTo(const Draft& draft, std::ostream* out) { *out << draft.name; }
 };
 
 class SpeculativeDecode : public testing::TestWithParam<Draft> {};

@@ -23,6 +23,8 @@ struct Form {
   const char* name;
   const char* executor;
   bool in_library;
+
+  friend void PrintTo(const Form& form, std::ostream* out) { *out << form.name; }
 };
 
 class ForwardsOfCalls : public testing::TestWithParam<Form> {
