@@ -100,6 +100,18 @@ __device__ inline bool ended(State state, unsigned kernel) {
   return __syncthreads_or(over) != 0;
 }
 
+/// Whether a loop before this kernel ended the launch, at its limit or cancelled: nothing behind it
+/// may run. `own` are the numbers of the regions of loops that this kernel decides about: one of
+/// those may have ended the launch since, while other blocks of the kernel run. The same for a
+/// whole block.
+template <class... Regions>
+__device__ inline bool is_over(State state, Regions... own) {
+  const Control& now = control(state);
+  const bool is_own = ((now.region == own) || ...);
+  const bool over = now.status == cancelled || (now.status == trip_limit && !is_own);
+  return __syncthreads_or(over) != 0;
+}
+
 /// Whether this block is the last of its kernel to end: it sees what the others have stored. All
 /// threads of all blocks call it, once.
 __device__ inline bool is_last_block(State state) {

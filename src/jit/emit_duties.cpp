@@ -71,7 +71,7 @@ void EmitKernel::decide_loop(const plan::WhileNode& loop, const Duty& duty) {
   if (context_.options.traced) {
     line("if (goes_on) " + trace_trip(context_, loop) + ";");
   }
-  if (duty.kind == Duty::Kind::NextTrip && guarded_) return line(pass_on(duty, "goes_on"));
+  if (duty.kind == Duty::Kind::NextTrip && standing_.guarded) return line(pass_on(duty, "goes_on"));
   if (enters_line(duty)) {
     const std::uint32_t first = context_.layout.copy_guard(context_.loop_numbers.at(&loop), 0);
     return line(call("gyre::set_guard", {"state", number(first), "goes_on"}) + ";");

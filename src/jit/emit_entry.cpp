@@ -3,6 +3,7 @@
 #include "gyre/plan/accesses.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace gyre::jit {
 
@@ -27,13 +28,45 @@ void EmitKernel::entry(DutyNodes duty_nodes, Duties duties, bool begins) {
   } else if (!reads_in_epilogue()) {
     read_for_decisions(duty_nodes, duties, begins);
   }
-  if (!guarded_) return;
+  if (standing_.guarded) leave_unless_on(duty_nodes, duties);
+  // Else the work is within a test of its own.
+  if (standing_.follows_loop && kernel_ != nullptr && !context_.may_end) {
+    leave_if_over(duty_nodes, duties);
+  }
+}
+
+void EmitKernel::leave_unless_on(DutyNodes duty_nodes, Duties duties) {
   if (duties.empty()) return line("if (!gyre::is_on(state, guard)) return;");
   line("if (!gyre::is_on(state, guard)) {");
   ++depth_;
   line("if (" + std::string(first_thread) + ") {");
   ++depth_;
   for (std::size_t i = 0; i < duties.size(); ++i) hand_on_nothing(*duty_nodes[i], duties[i]);
+  --depth_;
+  line("}");
+  line("return;");
+  --depth_;
+  line("}");
+}
+
+// Decisions know by themselves that the launch is over. What they read stands in memory only.
+void EmitKernel::leave_if_over(DutyNodes duty_nodes, Duties duties) {
+  std::vector<std::string> arguments = {"state"};
+  for (const plan::Node* node : duty_nodes) {
+    const auto* loop = std::get_if<plan::WhileNode>(node);
+    if (loop != nullptr) arguments.push_back(number(context_.names.number(loop->region)) + "u");
+  }
+  const std::string is_over = call("gyre::is_over", arguments);
+  if (duties.empty()) return line("if (" + is_over + ") return;");
+  line("if (" + is_over + ") {");
+  ++depth_;
+  line("if (" + std::string(first_thread) + ") {");
+  ++depth_;
+  const auto declared = std::exchange(declared_, {});
+  const bool looks_late = std::exchange(looks_late_, true);
+  do_duties(duty_nodes, duties);
+  declared_ = declared;
+  looks_late_ = looks_late;
   --depth_;
   line("}");
   line("return;");

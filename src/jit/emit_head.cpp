@@ -51,7 +51,7 @@ std::string EmitKernel::head(DutyNodes duty_nodes, Duties duties, EmittedKernel&
     take({Kind::Decision, {}, duties[i].node},
          "unsigned long long decision" + number(duties[i].node));
   }
-  if (guarded_) {
+  if (standing_.guarded) {
     take({Kind::Guard}, "unsigned guard");
     const bool ends_trip = std::any_of(duties.begin(), duties.end(), [](const Duty& duty) {
       return duty.kind == Duty::Kind::NextTrip;

@@ -63,9 +63,9 @@ EmitKernel::EmitKernel(ModuleContext& context, const plan::Kernel* kernel, std::
 }
 
 std::string EmitKernel::operator()(const std::vector<const plan::Node*>& duty_nodes,
-                                   const std::vector<Duty>& duties, bool guarded,
+                                   const std::vector<Duty>& duties, Standing standing,
                                    EmittedKernel& emitted) {
-  guarded_ = guarded;
+  standing_ = standing;
   has_block_of_epilogue_ = kernel_ != nullptr && waits_in_epilogue(*kernel_);
   emitted.has_block_of_epilogue = has_block_of_epilogue_;
   // What an arm met is known behind its fork alone.

@@ -41,6 +41,14 @@ struct ModuleContext {
   }
 };
 
+/// Under which conditions a kernel that has been launched has something to do.
+struct Standing {
+  /// It is given a guard.
+  bool guarded = false;
+  /// A loop that stands before it may have ended the launch.
+  bool follows_loop = false;
+};
+
 /// Writes a trip of the loop into the log of trips, where it has been decided and counted.
 std::string trace_trip(const ModuleContext& context, const plan::WhileNode& loop);
 
@@ -59,10 +67,11 @@ class EmitKernel {
   EmitKernel(const EmitKernel&) = delete;
   EmitKernel& operator=(const EmitKernel&) = delete;
 
-  /// The function's text; `emitted` gets its parameters. `guarded`: it is given a guard.
-  /// If `emitted` begins the launch, the function does so first.
+  /// The function's text; `emitted` gets its parameters. If it begins the launch, the function does
+  /// so first.
   std::string operator()(const std::vector<const plan::Node*>& duty_nodes,
-                         const std::vector<Duty>& duties, bool guarded, EmittedKernel& emitted);
+                         const std::vector<Duty>& duties, Standing standing,
+                         EmittedKernel& emitted);
 
  protected:
   /// Takes the names of `shared`, if it is not null: the kernel is a part of a function.
@@ -100,6 +109,9 @@ class EmitKernel {
   std::string views();
 
   void entry(DutyNodes duty_nodes, Duties duties, bool begins);
+  /// Where the guard is off, and where the launch is over: nothing but duties is done.
+  void leave_unless_on(DutyNodes duty_nodes, Duties duties);
+  void leave_if_over(DutyNodes duty_nodes, Duties duties);
   void early_steps();
   void read_for_decisions(DutyNodes duty_nodes, Duties duties, bool begins);
   bool brings_late(Duties duties) const;
@@ -215,7 +227,7 @@ class EmitKernel {
   std::string body_;
   std::size_t depth_ = 1;
   const std::string* region_ = nullptr;
-  bool guarded_ = false;
+  Standing standing_;
   /// How the launch stands is known only where the duties are done.
   bool looks_late_ = false;
   std::uint32_t statement_ = 0;

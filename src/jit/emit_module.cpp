@@ -134,7 +134,7 @@ class EmitModule {
 
   std::string emit(const LaidKernel& kernel, EmittedKernel& emitted, FoldForm form) {
     return "\n" + EmitKernel(context_, kernel.kernel, emitted.kernel.value_or(0), form)(
-                      kernel.nodes, kernel.duties, kernel.guarded, emitted);
+                      kernel.nodes, kernel.duties, kernel.standing, emitted);
   }
 
   void emit_staged_form(const LaidKernel& kernel, EmittedKernel& emitted) {

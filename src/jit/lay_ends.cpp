@@ -42,7 +42,7 @@ class LayEnds {
   }
 
   static bool may_begin(const LaidKernel& laid) {
-    return laid.resident == nullptr && !laid.guarded &&
+    return laid.resident == nullptr && !laid.standing.guarded &&
            (laid.kernel == nullptr || !laid.kernel->sweep);
   }
 

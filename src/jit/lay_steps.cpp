@@ -12,10 +12,11 @@ namespace gyre::jit {
 namespace {
 
 /// Under which guard steps stand: that of an arm, or (0) the one of their copy of a trip, if their
-/// body holds several.
+/// body holds several. And whether a loop stands before them in their block, or before the fork
+/// that the block is an arm of.
 struct Scope {
   std::uint32_t guard = 0;
-  bool guarded = false;
+  Standing standing = {};
 };
 
 class LaySteps {
@@ -32,7 +33,11 @@ class LaySteps {
   std::vector<Step> steps(const plan::Block& block, Scope scope = {}) {
     const Scope outer = std::exchange(scope_, scope);
     std::vector<Step> out;
-    for (const plan::Node& node : block.nodes) add(node, out);
+    for (const plan::Node& node : block.nodes) {
+      const std::size_t loops = loops_;
+      add(node, out);
+      if (loops_ != loops) scope_.standing.follows_loop = true;
+    }
     scope_ = outer;
     return out;
   }
@@ -43,6 +48,7 @@ class LaySteps {
       out.push_back(kernel_step(&context_.plan.kernels[launch->kernel], launch->kernel));
       return;
     }
+    if (std::holds_alternative<plan::WhileNode>(node)) ++loops_;
     if (add_resident(node, out)) return;
     if (const auto* fork = std::get_if<plan::ForkNode>(&node)) return add_fork(*fork, node, out);
     Step step{.node = &node, .guard = scope_.guard, .arm = arm_};
@@ -63,7 +69,7 @@ class LaySteps {
     const auto* loop = std::get_if<plan::WhileNode>(&node);
     if (loop == nullptr || swap_of(*loop, node) == nullptr) return;
     const std::uint32_t odd = layout_.odd_guard(context_.loop_numbers.at(loop));
-    const Scope outer = std::exchange(scope_, Scope{odd, true});
+    const Scope outer = std::exchange(scope_, Scope{odd, {.guarded = true}});
     const std::uint32_t copy = loop->swap->kernel;
     out.push_back(kernel_step(&context_.plan.kernels[copy], copy));
     scope_ = outer;
@@ -87,7 +93,7 @@ class LaySteps {
     emitted.resident = found->second;
     emitted.loop = number;
     out.push_back({.kernel = static_cast<std::uint32_t>(kernels_.size()), .arm = arm_});
-    laid_.kernels.push_back({*out.back().kernel, nullptr, {}, {}, false, loop, arm_});
+    laid_.kernels.push_back({*out.back().kernel, nullptr, {}, {}, {}, loop, arm_});
     kernels_.push_back(std::move(emitted));
     plan::for_each_node(*loop->body, [&](const plan::Node& inner) {
       const auto* many = std::get_if<plan::SwitchNode>(&inner);
@@ -100,13 +106,15 @@ class LaySteps {
   // and nothing needs to be done before and behind the arms.
   void add_fork(const plan::ForkNode& fork, const plan::Node& node, std::vector<Step>& out) {
     const std::uint32_t first = context_.first_arms.at(&fork);
-    const bool may_end = context_.may_end || plan::may_end_launch(context_.plan, fork);
+    const bool may_end = context_.may_end || scope_.standing.follows_loop ||
+                         plan::may_end_launch(context_.plan, fork);
     if (may_end) give_duty({Duty::Kind::EnterFork, first}, node, out);
     Step step{.node = &node, .side_by_side = true};
     const std::uint32_t outer = arm_;
     for (const plan::Block& arm : fork.arms) {
       move_to(first + static_cast<std::uint32_t>(step.blocks.size()));
-      step.blocks.push_back(steps(arm));
+      step.blocks.push_back(
+          steps(arm, {.standing = {.follows_loop = scope_.standing.follows_loop}}));
     }
     move_to(outer);
     out.push_back(std::move(step));
@@ -130,7 +138,7 @@ class LaySteps {
     Step step{.node = &node, .number = number, .side_by_side = true};
     for (const plan::Block* block : arms_of(node)) {
       const auto arm = static_cast<std::uint32_t>(step.blocks.size());
-      step.blocks.push_back(steps(*block, {layout_.arm_guard(number, arm), true}));
+      step.blocks.push_back(steps(*block, {layout_.arm_guard(number, arm), {.guarded = true}}));
     }
     if (const auto* many = std::get_if<plan::SwitchNode>(&node)) add_labels(*many, number);
     const auto with_work = std::count_if(step.blocks.begin(), step.blocks.end(),
@@ -174,7 +182,7 @@ class LaySteps {
     const std::uint32_t number = context_.numbers.at(&node);
     const std::uint32_t copies = context_.options.choices.copies_of(number);
     const std::uint32_t ahead = context_.options.choices.ahead_of(number);
-    const Scope scope{0, copies > 1 || ahead > 0};
+    const Scope scope{.standing = {.guarded = copies > 1 || ahead > 0}};
     const auto* const outer_swap = std::exchange(swap_, swap_of(loop, node));
     Trip trip{steps(*loop.body, scope), 0, context_.loop_numbers.at(&loop)};
     const Scope outer = std::exchange(scope_, scope);
@@ -286,7 +294,7 @@ class LaySteps {
     }
     emitted.follows = true;
     kernels_.push_back(std::move(emitted));
-    laid_.kernels.push_back({number, kernel, {}, {}, scope_.guarded, nullptr, arm_});
+    laid_.kernels.push_back({number, kernel, {}, {}, scope_.standing, nullptr, arm_});
     return number;
   }
 
@@ -304,6 +312,8 @@ class LaySteps {
   /// The arm that it belongs to, and where things lie as its kernels see them.
   std::uint32_t arm_ = 0;
   StateLayout layout_;
+  /// How many have been laid so far.
+  std::size_t loops_ = 0;
   /// Of the loop whose body is being made, where its buffers take turns.
   const plan::WhileNode::Swap* swap_ = nullptr;
 };

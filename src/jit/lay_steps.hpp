@@ -19,7 +19,7 @@ struct LaidKernel {
   const plan::Kernel* kernel;
   std::vector<const plan::Node*> nodes;
   std::vector<Duty> duties;
-  bool guarded;
+  Standing standing;
   /// The kernel is this loop.
   const plan::WhileNode* resident = nullptr;
   /// As Step::arm.

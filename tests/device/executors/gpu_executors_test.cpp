@@ -109,6 +109,32 @@ TEST_P(GpuExecutors, ADeviceLoopIsCancelledWithinMilliseconds) {
   std::cout << "cancelled in " << took.count() * 1000 << " ms\n";
 }
 
+// An index computed from what the loop had not finished lies far outside its buffer.
+TEST_P(GpuExecutors, NothingBehindACancelledLoopRuns) {
+  Executable cut = make(R"(program cut(n: size) {
+  in x: f64[n]
+  out i: i64, s: f64, taken: i32
+  while i >= 0 limit 50000000 { i += 1 }
+  let at = select(i < 0, i64(0), 4000000000)
+  s = x[at]
+  foreach k in 0..n { s += x[at + k] }
+  if s > 0.0 { taken = 1 }
+})");
+  std::vector<double> x(1000, 1.0);
+  cut.set_size("n", 1000);
+  cut.bind("x", std::span<const double>(x));
+  cut.prepare();
+  Launch launch = cut.launch();
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  ASSERT_FALSE(launch.ready());
+
+  launch.cancel();
+  const Result result = launch.result();
+
+  EXPECT_EQ(result.status(), ir::Status::Cancelled);
+  EXPECT_EQ(result.arms("cut/if#0"), (std::vector<std::uint64_t>{0, 0}));
+}
+
 TEST_P(GpuExecutors, BuffersMayMoveAndGrowBetweenLaunches) {
   Executable twice = make(
       "program twice(n: size) {\n  in x: f64[n]\n  out y: f64[n], s: f64\n"

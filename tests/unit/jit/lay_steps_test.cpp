@@ -1,6 +1,7 @@
 /// The steps of a module: who decides what follows, by which guard or node.
 #include "emitted.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -49,6 +50,50 @@ TEST(LaySteps, TheHostIsToldOfTheBranchesThatItDecides) {
   EXPECT_EQ(host.find("set_loop(decision"), std::string::npos);
   EXPECT_NE(outer.find("tell_host(decision0"), std::string::npos);
   EXPECT_NE(outer.find("set_loop(decision1"), std::string::npos);
+}
+
+// A loop, arms, and a loop that nothing follows: which kernels look whether the launch is over.
+TEST(LaySteps, KernelsInLineBehindALoopLookWhetherItEndedTheLaunch) {
+  const plan::Plan plan = plan_of_text(R"(program p(n: size) {
+  inout x: f64[n]
+  in k: i32
+  foreach j in 0..n { x[j] += 1.0 }
+  while x[0] < 9.0 {
+    foreach j in 0..n { x[j] += 2.0 }
+  }
+  foreach j in 0..n { x[j] += x[i64(x[0])] }
+  fork {
+    foreach j in 0..n { x[j] += 3.0 }
+  }
+  if k > 0 {
+    while x[0] < 99.0 {
+      foreach j in 0..n { x[j] += 4.0 }
+    }
+  }
+})");
+
+  const EmittedModule module = emit_module(plan, {});
+
+  std::vector<std::string> looking;
+  for (const EmittedKernel& kernel : module.kernels) {
+    if (kernel.text.find("gyre::is_over(") != std::string::npos) looking.push_back(kernel.region);
+  }
+  EXPECT_EQ(looking,
+            (std::vector<std::string>{"p/foreach#1", "p/fork#0/arm0/foreach#0", "p/if#0"}));
+}
+
+// Else blocks of it that start late would leave out the last trip's share.
+TEST(LaySteps, AKernelThatDecidesALoopIsNotOverByThatLoop) {
+  const plan::Plan plan = plan_of_text(two_loops);
+
+  const EmittedModule module = emit_module(plan, {});
+
+  const auto decides = std::find_if(
+      module.kernels.begin(), module.kernels.end(),
+      [](const auto& one) { return one.text.find("gyre::is_over(") != std::string::npos; });
+  ASSERT_NE(decides, module.kernels.end());
+  EXPECT_EQ(decides->region, "p/while#0");
+  EXPECT_NE(decides->text.find("gyre::is_over(state, 0u)"), std::string::npos) << decides->text;
 }
 
 using Guards = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
