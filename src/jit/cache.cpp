@@ -1,5 +1,6 @@
 #include "gyre/jit/cache.hpp"
 
+#include "content_hash.hpp"
 #include "disk_cache.hpp"
 #include "gyre/base/user_directory.hpp"
 #include "gyre/cuda/driver.hpp"
@@ -23,6 +24,19 @@ using Result = std::shared_ptr<const Cubin>;
 std::string_view environment(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? std::string_view() : value;
+}
+
+// Every kernel is compiled with all of them. An entry need not hold some hundred kilobytes of text
+// that are the same in each.
+const std::string& hash_of_headers() {
+  static const std::string hash = [] {
+    std::string all;
+    for (const EmbeddedHeader& header : embedded_headers()) {
+      all += "header " + std::string(header.name) + "\n" + header.text;
+    }
+    return content_hash(all);
+  }();
+  return hash;
 }
 
 bool is_ready(const std::shared_future<Result>& result) {
@@ -50,10 +64,7 @@ std::string cache_key(const CompileRequest& request) {
   for (const std::string& flag : compile_flags(request)) key += flag + "\n";
   // Line information names the file; otherwise equal kernels of two programs are one entry.
   if (request.line_info) key += "name " + request.name + "\n";
-  for (const EmbeddedHeader& header : embedded_headers()) {
-    key += "header " + std::string(header.name) + "\n" + header.text;
-  }
-  return key + "source\n" + request.source;
+  return key + "headers " + hash_of_headers() + "\nsource\n" + request.source;
 }
 
 struct KernelCache::State {

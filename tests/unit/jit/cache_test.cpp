@@ -190,9 +190,16 @@ TEST_F(KernelCacheTest, ManyProcessesShareADirectory) {
   for (const fs::path& file : files()) EXPECT_NE(file.extension(), ".tmp") << file;
 }
 
+// Not the headers besides, which are the same for every kernel.
+TEST_F(KernelCacheTest, AnEntryHoldsItsSourceAndItsCubin) {
+  const Cubin cubin = *KernelCache(settings(), compiler_).get(request_of("a"));
+
+  const std::size_t own = cubin.bytes.size() + cubin.log.size() + request_of("a").source.size();
+  EXPECT_LT(fs::file_size(files().at(0)), own + 2000);
+}
+
 TEST_F(KernelCacheTest, OldestUsedEntriesGoFirst) {
   KernelCache(settings(), compiler_).get(request_of("a"));
-  // An entry holds the headers too, which grow.
   const auto entry = fs::file_size(files().at(0));
   const CacheSettings room_for_two = settings(5 * entry / 2);
   KernelCache(room_for_two, compiler_).get(request_of("b"));
