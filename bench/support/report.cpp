@@ -28,6 +28,23 @@ std::string as_line(const nlohmann::json& figures) {
   return line;
 }
 
+std::filesystem::path file_of(const std::string& bench) {
+  const char* named = std::getenv("GYRE_BENCH_RESULTS");
+  const std::filesystem::path folder = named != nullptr ? named : GYRE_SOURCE_DIR "/bench/results";
+  return folder / (bench + ".json");
+}
+
+// What figures depend on. Hosts of one kind differ in their load, which is told for each run.
+bool is_same_kind(const nlohmann::json& machine, const nlohmann::json& other) {
+  const auto fact = [](const nlohmann::json& of, const char* name) {
+    return of.contains(name) ? of[name] : nlohmann::json();
+  };
+  for (const char* name : {"cpu", "cores", "gpu", "driver", "compiler", "build_type"}) {
+    if (fact(machine, name) != fact(other, name)) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 Report::Report(Subject subject, Options options)
@@ -42,10 +59,33 @@ Report::Report(Subject subject, Options options)
                 {"rows", nlohmann::json::array()},
                 {"left_out", nlohmann::json::array()}}) {
   std::printf("%s: %s\n", subject_.name.c_str(), subject_.question.c_str());
+  if (options_.resume) resume();
+}
+
+void Report::resume() {
+  std::ifstream file(file_of(subject_.name));
+  nlohmann::json earlier = nlohmann::json::parse(file, nullptr, false);
+  if (!earlier.is_object()) return;
+  if (earlier["quick"] != options_.quick ||
+      !is_same_kind(earlier["machine"], content_["machine"])) {
+    throw UsageError("the earlier results of " + subject_.name +
+                     " are of another kind of run or machine");
+  }
+  // Each run that added rows, the first in the place of all.
+  content_["resumed"] = earlier.value("resumed", nlohmann::json::array());
+  content_["resumed"].push_back(content_["machine"]);
+  content_["machine"] = earlier["machine"];
+  const nlohmann::json rows = earlier["rows"];
+  for (const auto& row : rows) {
+    if (!earlier["finished"] && row["problem"] == rows.back()["problem"]) continue;
+    content_["rows"].push_back(row);
+    kept_.emplace(row["problem"], row["way"]);
+  }
 }
 
 bool Report::wants(const std::string& problem, const std::string& way) const {
-  return (subject_.name + '/' + problem + '/' + way).find(options_.filter) != std::string::npos;
+  return !kept_.contains({problem, way}) &&
+         (subject_.name + '/' + problem + '/' + way).find(options_.filter) != std::string::npos;
 }
 
 void Report::add(const std::string& problem, const std::string& way,
@@ -75,12 +115,11 @@ void Report::finish() {
 
 void Report::write() const {
   if (content_["rows"].empty()) return;
-  const char* named = std::getenv("GYRE_BENCH_RESULTS");
-  const std::filesystem::path folder = named != nullptr ? named : GYRE_SOURCE_DIR "/bench/results";
-  std::filesystem::create_directories(folder);
-  std::ofstream file(folder / (subject_.name + ".json"));
+  const std::filesystem::path path = file_of(subject_.name);
+  std::filesystem::create_directories(path.parent_path());
+  std::ofstream file(path);
   file << content_.dump(1) << '\n';
-  if (!file.flush()) throw EnvironmentError("cannot write to " + folder.string());
+  if (!file.flush()) throw EnvironmentError("cannot write to " + path.string());
 }
 
 int run_bench(int count, char** words, const Subject& subject, void (*measure)(Report&)) {

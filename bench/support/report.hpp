@@ -3,7 +3,9 @@
 
 #include "support/options.hpp"
 
+#include <set>
 #include <string>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
@@ -24,7 +26,8 @@ class Report {
   Report(Subject subject, Options options);
 
   const Options& options() const { return options_; }
-  /// Whether the command line asks for this row. `problem` is what is done, `way` who does it.
+  /// Whether the command line asks for this row, and no run that this one resumes has it. `problem`
+  /// is what is done, `way` who does it.
   bool wants(const std::string& problem, const std::string& way) const;
 
   /// `figures` are members of the row beside its problem and way.
@@ -41,9 +44,13 @@ class Report {
   void finish();
 
  private:
+  void resume();
+
   Subject subject_;
   Options options_;
   nlohmann::json content_;
+  /// Problem and way of each row that an earlier run has left.
+  std::set<std::pair<std::string, std::string>> kept_;
 };
 
 /// Runs a bench: `measure` fills the report, which is then written. What it throws is told in one

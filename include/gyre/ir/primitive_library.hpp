@@ -18,7 +18,7 @@ namespace gyre::ir {
 /// time, by a conditional node, where the program does not tell lengths.
 struct LibraryLimits {
   /// How many values the shortest sort and the shortest scan have.
-  std::int64_t least_sort = 65'536;
+  std::int64_t least_sort = 512;
   std::int64_t least_scan = 1'048'576;
   /// A sort by a call goes over all places of its first output, also where only the device knows
   /// how few values there are: at most so many places for each of them.

@@ -30,7 +30,8 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 std::vector<std::string> forms_of(const std::string& body, const CallLibraryOptions& options = {},
-                                  const ir::LibraryLimits& limits = {}) {
+                                  const ir::LibraryLimits& limits = {.least_sort = 65'536,
+                                                                     .least_scan = 1'048'576}) {
   std::vector<PrimitiveForm> forms;
   const ir::Program program = support::parse_ok("program p(n: size, m: size) {\n" + body + "\n}\n");
   call_library(program, host_library(limits), options, &forms);
