@@ -18,7 +18,7 @@ using ir::Region;
 // Makes the edit of number `number`, counted over the whole tree.
 class Edit final : public ir::Rewriter {
  public:
-  explicit Edit(std::size_t number) : left_(number) {}
+  Edit(const ir::Program& program, std::size_t number) : program_(program), left_(number) {}
 
   bool is_made() const { return is_made_; }
 
@@ -28,7 +28,7 @@ class Edit final : public ir::Rewriter {
   Region visit(const Region& self, const ir::Seq& seq) override {
     std::vector<Region> items;
     for (const Region& item : seq.items) {
-      if (is_here()) continue;
+      if (!is_of_the_caller(item) && is_here()) continue;
       if (is_block_holder(item) && is_here()) {
         splice(item, items);
         continue;
@@ -69,6 +69,14 @@ class Edit final : public ir::Rewriter {
     return true;
   }
 
+  // What a run is given and gives: without its declaration nobody would make it zero.
+  bool is_of_the_caller(const Region& region) const {
+    const auto* declare = ir::as<ir::Declare>(region);
+    if (declare == nullptr) return false;
+    const ir::Intent intent = program_[declare->symbol].intent;
+    return intent != ir::Intent::Temp && intent != ir::Intent::Var;
+  }
+
   static bool is_block_holder(const Region& region) {
     return !std::holds_alternative<ir::Seq>(region->kind) && !children(region).empty();
   }
@@ -84,6 +92,7 @@ class Edit final : public ir::Rewriter {
     return is_here() ? std::optional(ir::make_literal(ir::Value::zero(self->type))) : std::nullopt;
   }
 
+  const ir::Program& program_;
   std::size_t left_;
   bool is_made_ = false;
 };
@@ -102,7 +111,7 @@ ir::Program shrink(ir::Program program,
   for (bool progress = true; progress;) {
     progress = false;
     for (std::size_t number = 0;;) {
-      Edit edit(number);
+      Edit edit(program, number);
       ir::Program edited = program;
       edited.body = edit.rewrite(program.body);
       if (!edit.is_made()) break;
