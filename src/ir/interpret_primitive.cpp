@@ -32,7 +32,7 @@ FoldOp fold_of_parts(FoldOp op) {
 }
 
 // The inner fold of each `width` neighbours.
-Values folds_of_groups(FoldOp op, ScalarType operand, const Values& terms, std::int64_t width) {
+Values folds_of_parts(FoldOp op, ScalarType operand, const Values& terms, std::int64_t width) {
   Values folds;
   for (std::int64_t first = 0; first < std::ssize(terms); first += width) {
     const std::int64_t last = std::min(first + width, std::ssize(terms));
@@ -96,26 +96,41 @@ class PrimitiveRun {
   void scan() {
     check_room();
     const ScalarType type = op_.operands[0]->type;
-    const FoldOp of_parts = fold_of_parts(op_.fold);
     const ScalarType result = fold_type(op_.fold, type);
     const Values terms = all_values().front();
-    const Values leaves = folds_of_groups(op_.fold, type, terms, scan_shape::leaf);
-    const std::int64_t width = scan_shape::width(std::ssize(leaves));
-    const Values groups = folds_of_groups(of_parts, result, leaves, width);
+    const Values leaves = folds_of_parts(op_.fold, type, terms, scan_shape::leaf);
+    const Values before = before_leaves(leaves, result);
+    for (std::int64_t p = 0; p < count(); ++p) {
+      const std::int64_t leaf = p / scan_shape::leaf;
+      const std::int64_t last = op_.option ? p : p + 1;
+      const Value own = inner_fold(op_.fold, type, terms, leaf * scan_shape::leaf, last);
+      store(0, p, combine_parts(at(before, leaf), own));
+    }
+  }
 
-    const auto combine = [&](const Value& left, const Value& right) {
-      return fold_combine(of_parts, {left}, {right}).value;
-    };
-    for (std::int64_t leaf = 0; leaf < std::ssize(leaves); ++leaf) {
-      const std::int64_t group = leaf / width;
-      const Value before = combine(inner_fold(of_parts, result, groups, 0, group),
-                                   inner_fold(of_parts, result, leaves, group * width, leaf));
-      const std::int64_t first = leaf * scan_shape::leaf;
-      for (std::int64_t p = first; p < std::min(first + scan_shape::leaf, count()); ++p) {
-        const std::int64_t last = op_.option ? p : p + 1;
-        store(0, p, combine(before, inner_fold(op_.fold, type, terms, first, last)));
+  Value combine_parts(const Value& left, const Value& right) const {
+    return fold_combine(fold_of_parts(op_.fold), {left}, {right}).value;
+  }
+
+  // By leaf, the fold of all leaves before it, of type `type`.
+  Values before_leaves(const Values& leaves, ScalarType type) const {
+    const FoldOp op = fold_of_parts(op_.fold);
+    const Values groups = folds_of_parts(op, type, leaves, scan_shape::group);
+    const std::int64_t width = scan_shape::block(std::ssize(groups));
+    const Values blocks = folds_of_parts(op, type, groups, width);
+
+    Values before;
+    for (std::int64_t group = 0; group < std::ssize(groups); ++group) {
+      const std::int64_t block = group / width;
+      const Value before_group = combine_parts(inner_fold(op, type, blocks, 0, block),
+                                               inner_fold(op, type, groups, block * width, group));
+      const std::int64_t first = group * scan_shape::group;
+      const std::int64_t last = std::min(first + scan_shape::group, std::ssize(leaves));
+      for (std::int64_t leaf = first; leaf < last; ++leaf) {
+        before.push_back(combine_parts(before_group, inner_fold(op, type, leaves, first, leaf)));
       }
     }
+    return before;
   }
 
   // The positions of `keys` in the order of a sort or a topk.

@@ -1,6 +1,7 @@
 #include "prefix.hpp"
 
 #include "gyre/base/error.hpp"
+#include "gyre/ir/eval.hpp"
 #include "gyre/ir/scan_shape.hpp"
 
 namespace gyre::passes {
@@ -8,6 +9,17 @@ namespace gyre::passes {
 using ir::FoldOp;
 using ir::Op;
 using ir::ScalarType;
+
+namespace {
+
+// What the parts of `width` hold before place `i` of theirs, where `upto` folds them up to and
+// including each place.
+Term before_in_part(FoldOp op, const Array& upto, const Term& i, const Term& width) {
+  const Term nothing = ir::make_literal(ir::fold_empty(op, upto.type));
+  return select(i % width != 0, upto[i - 1], nothing);
+}
+
+}  // namespace
 
 FoldOp fold_of_parts(FoldOp op) {
   return op == FoldOp::Count ? FoldOp::Sum : op;
@@ -27,28 +39,42 @@ Term combine(FoldOp op, const Term& a, const Term& b) {
   return a;
 }
 
+Term Prefix::before(const Term& leaf) const {
+  const Term within = before_in_part(op, in_group, leaf, ir::scan_shape::group);
+  return combine(op, before_group[leaf / ir::scan_shape::group], within);
+}
+
 Prefix write_prefix(Sketch& sketch, FoldOp op, ScalarType type, const Term& leaves,
                     const Term& most, const std::function<Term(const Term&)>& value_of_leaf) {
+  constexpr std::int64_t width = ir::scan_shape::group;
+  const Term most_groups = most / width + 1;
   const Array leaf = sketch.temp("leaf", type, most);
-  const Array before = sketch.temp("before", type, most);
-  const Array group = sketch.temp("group", type, most / ir::scan_shape::least_width + 1);
+  const Array in_group = sketch.temp("in_group", type, most);
+  const Array in_block = sketch.temp("in_block", type, most_groups);
+  const Array before_group = sketch.temp("before_group", type, most_groups + 1);
 
-  const Term root = apply(Op::Ceil, apply(Op::Sqrt, cast(ScalarType::F64, leaves)));
-  const Term width =
-      sketch.let("width", max(ir::scan_shape::least_width, cast(ScalarType::I64, root)));
+  const Term groups = parts(leaves, width);
+  const Term root = apply(Op::Ceil, apply(Op::Sqrt, cast(ScalarType::F64, groups)));
+  const Term block =
+      sketch.let("width", max(ir::scan_shape::least_block, cast(ScalarType::I64, root)));
+  // The last of its part has the fold of the whole part, which needs no sweep of its own.
+  const auto group = [&](const Term& g) {
+    return in_group[min(g * width + (width - 1), leaves - 1)];
+  };
   sketch.foreach(leaves, [&](const Term& l) { sketch.store(leaf, l, value_of_leaf(l)); });
-  sketch.foreach(parts(leaves, width), [&](const Term& g) {
-    sketch.store(group, g,
-                 sketch.fold(op, g * width, min(g * width + width, leaves),
-                             [&](const Term& l) { return leaf[l]; }));
-  });
   sketch.foreach(leaves, [&](const Term& l) {
-    const Term own = sketch.let("own", l / width);
-    const Term groups = sketch.fold(op, 0, own, [&](const Term& g) { return group[g]; });
-    const Term in_group = sketch.fold(op, own * width, l, [&](const Term& k) { return leaf[k]; });
-    sketch.store(before, l, combine(op, groups, in_group));
+    sketch.store(in_group, l,
+                 sketch.fold(op, l / width * width, l + 1, [&](const Term& k) { return leaf[k]; }));
   });
-  return {leaf, before};
+  sketch.foreach(groups, [&](const Term& g) {
+    sketch.store(in_block, g, sketch.fold(op, g / block * block, g + 1, group));
+  });
+  sketch.foreach(groups + 1, [&](const Term& g) {
+    const Term blocks = sketch.fold(op, 0, g / block,
+                                    [&](const Term& b) { return in_block[b * block + block - 1]; });
+    sketch.store(before_group, g, combine(op, blocks, before_in_part(op, in_block, g, block)));
+  });
+  return {op, groups, in_group, before_group};
 }
 
 }  // namespace gyre::passes

@@ -13,10 +13,20 @@ ir::FoldOp fold_of_parts(ir::FoldOp op);
 /// `a` and then `b`, parts of such a fold.
 Term combine(ir::FoldOp op, const Term& a, const Term& b);
 
+/// The folds by `op` of the leaves of a list, in groups.
 struct Prefix {
-  /// By leaf: its own value, and the fold of those before it.
-  Array leaf;
-  Array before;
+  ir::FoldOp op;
+  /// How many groups there are.
+  Term groups;
+  /// By leaf: the fold of the leaves of its group up to and including it.
+  Array in_group;
+  /// By group: the fold of all groups before it; behind the last one that of all groups.
+  Array before_group;
+
+  /// The fold of all leaves before `leaf`.
+  Term before(const Term& leaf) const;
+  /// The fold of all leaves.
+  Term total() const { return before_group[groups]; }
 };
 
 /// Writes the folds by `op` of `leaves` leaves, at most `most`, whose values `value_of_leaf` gives;

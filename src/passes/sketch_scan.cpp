@@ -33,7 +33,7 @@ void sketch_scan(Sketch& sketch, const ir::Primitive& op, const PrimitiveTerms& 
   sketch.foreach(n, [&](const Term& p) {
     const Term leaf = sketch.let("own", p / width);
     const Term own = sketch.fold(op.fold, leaf * width, op.option ? p : p + 1, term);
-    sketch.store(y, p, combine(of_parts, prefix.before[leaf], own));
+    sketch.store(y, p, combine(of_parts, prefix.before(leaf), own));
   });
 }
 

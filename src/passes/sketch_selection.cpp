@@ -30,15 +30,14 @@ class Selection {
                              [&](const Term& l) {
                                return sketch.fold(FoldOp::Count, begin(l), end(l), condition_);
                              })),
-        count_(sketch.let("kept", sketch.fold(FoldOp::Sum, 0, leaves_,
-                                              [&](const Term& l) { return prefix_.leaf[l]; }))) {}
+        count_(sketch.let("kept", prefix_.total())) {}
 
   const Term& count() const { return count_; }
 
   /// Writes a sweep that calls `keep(position, place)` for each of them; the first has place 0.
   void sweep(const std::function<void(const Term&, const Term&)>& keep) const {
     sketch_.foreach(leaves_, [&](const Term& l) {
-      const Variable place = sketch_.var("place", prefix_.before[l]);
+      const Variable place = sketch_.var("place", prefix_.before(l));
       sketch_.repeat(begin(l), end(l), [&](const Term& p) {
         sketch_.when(condition_(p), [&] {
           keep(p, place);

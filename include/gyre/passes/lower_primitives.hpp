@@ -9,12 +9,20 @@ namespace gyre::passes {
 ///     scan(i in 0..n) y = sum x[i]
 ///
 ///         =>  foreach l in 0..leaves { leaf[l] = sum(p in 16 * l..min(16 * l + 16, n)) x[p] }
-///             foreach g in 0..groups { group[g] = sum(l in g * width..…) leaf[l] }
-///             foreach l in 0..leaves {
-///               before[l] = sum(g in 0..l / width) group[g] + sum(k in l / width * width..l)
-///               leaf[k]
+///             foreach l in 0..leaves { in_group[l] = sum(k in l / 64 * 64..l + 1) leaf[k] }
+///             foreach g in 0..groups {
+///               in_block[g] = sum(h in g / width * width..g + 1) in_group[last leaf of h]
 ///             }
-///             foreach p in 0..n { y[p] = before[p / 16] + sum(q in p / 16 * 16..p + 1) x[q] }
+///             foreach g in 0..groups + 1 {
+///               before_group[g] = sum(b in 0..g / width) in_block[last group of b] +
+///                                 (in_block[g - 1] where g is not the first of its block, else 0)
+///             }
+///             foreach p in 0..n {
+///               let l = p / 16
+///               y[p] = before_group[l / 64] +
+///                      (in_group[l - 1] where l is not the first of its group, else 0) +
+///                      sum(q in 16 * l..p + 1) x[q]
+///             }
 ///
 /// * compact counts what each leaf keeps, does the same with the counts, and then lets each leaf
 ///   store what it keeps from its own place on; reduce_by_key so finds where runs start, and folds
