@@ -66,10 +66,14 @@ Prefix write_prefix(Sketch& sketch, FoldOp op, ScalarType type, const Term& leav
     sketch.store(in_group, l,
                  sketch.fold(op, l / width * width, l + 1, [&](const Term& k) { return leaf[k]; }));
   });
-  sketch.foreach(groups, [&](const Term& g) {
+  // Groups are few, and their terms lie apart: a thread would wait for one after the other.
+  const auto for_groups = [&](const Term& count, const Sketch::Body& body) {
+    sketch.foreach(count, body, ir::Team::Warp);
+  };
+  for_groups(groups, [&](const Term& g) {
     sketch.store(in_block, g, sketch.fold(op, g / block * block, g + 1, group));
   });
-  sketch.foreach(groups + 1, [&](const Term& g) {
+  for_groups(groups + 1, [&](const Term& g) {
     const Term blocks = sketch.fold(op, 0, g / block,
                                     [&](const Term& b) { return in_block[b * block + block - 1]; });
     sketch.store(before_group, g, combine(op, blocks, before_in_part(op, in_block, g, block)));

@@ -81,8 +81,9 @@ ir::Range Sketch::make_range(const Term& begin, const Term& end) {
   return range;
 }
 
-void Sketch::foreach(const Term& count, const Body& body) {
+void Sketch::foreach(const Term& count, const Body& body, ir::Team team) {
   ir::Foreach loop;
+  loop.team = team;
   loop.ranges = {make_range(0, count)};
   const Term index = ir::make_read(loop.ranges[0].index, ScalarType::I64);
   loop.body = block([&] { body(index); });

@@ -52,7 +52,8 @@ class Sketch {
   Array array(ir::SymbolId buffer) const { return {buffer, program_[buffer].type}; }
   Term extent(const Array& array) const;
 
-  void foreach(const Term& count, const Body& body);
+  /// Its indices each have what `team` says.
+  void foreach(const Term& count, const Body& body, ir::Team team = ir::Team::Any);
   void repeat(const Term& begin, const Term& end, const Body& body);
   /// Its trips are not counted, and end by themselves.
   void loop(const Term& condition, const std::function<void()>& body);
