@@ -112,11 +112,14 @@ bench::DecodeWays greedy_ways(const DecoderShape& shape) {
   return ways;
 }
 
+std::string greedy_problem(const DecoderShape& shape, int members) {
+  return "greedy, " + std::to_string(members) + (members == 1 ? " member" : " members") +
+         ", width " + std::to_string(shape.width);
+}
+
 void measure_greedy(bench::Report& report, const DecoderShape& shape, int members,
                     bench::DecodeWays ways) {
-  const std::string problem = "greedy, " + std::to_string(members) +
-                              (members == 1 ? " member" : " members") + ", width " +
-                              std::to_string(shape.width);
+  const std::string problem = greedy_problem(shape, members);
   const auto weights = make_decoder_weights(shape, 1);
   Batch batch(shape, requests_of(members));
   auto memory = greedy_memory(weights, batch);
@@ -152,11 +155,13 @@ void measure_greedy(bench::Report& report, const DecoderShape& shape, int member
 
 // Programs of all widths are compiled at once: their text knows the width.
 void measure_widths(bench::Report& report) {
-  std::vector<DecoderShape> shapes;
-  for (const int width : {32, 64, 128, 256, 512, 1024}) {
-    if (!report.options().quick || width <= 64) shapes.push_back(shape_of(width, 2));
-  }
   for (const int members : {1, 8}) {
+    std::vector<DecoderShape> shapes;
+    for (const int width : {32, 64, 128, 256, 512, 1024}) {
+      if (report.options().quick && width > 64) continue;
+      const auto shape = shape_of(width, 2);
+      if (report.may_want(greedy_problem(shape, members))) shapes.push_back(shape);
+    }
     std::vector<std::future<bench::DecodeWays>> compiled;
     for (const auto& shape : shapes)
       compiled.push_back(std::async(std::launch::async, greedy_ways, shape));
@@ -189,9 +194,8 @@ std::unique_ptr<bench::DecodeWay> way_of(const Speculation& one) {
                                     : speculative_decode({one.target, one.draft(), one.proposals}));
 }
 
-void measure_speculation(bench::Report& report, const Speculation& one, bench::DecodeWay& way,
-                         Tokens& expected) {
-  const auto decoders = make_decoder_pair(one.target, 1, 0.05F);
+void measure_speculation(bench::Report& report, const Speculation& one, const DecoderPair& decoders,
+                         bench::DecodeWay& way, Tokens& expected) {
   Batch batch(one.target, requests_of(1));
   PageCache draft_cache(one.draft(), batch.pages);
   auto memory = greedy_memory(decoders.target, batch);
@@ -218,19 +222,21 @@ void measure_speculation(bench::Report& report, const Speculation& one, bench::D
 }
 
 void measure_speculations(bench::Report& report) {
-  std::vector<Speculation> all;
   for (const int width : {64, 256, 1024}) {
+    std::vector<Speculation> all;
     for (const int proposals : {0, 2, 4, 6}) {
       const Speculation one{shape_of(width, 4), proposals};
       if (report.options().quick && (width > 64 || proposals > 2)) continue;
-      if (report.wants(one.problem(), "")) all.push_back(one);
+      if (report.may_want(one.problem())) all.push_back(one);
     }
-  }
-  std::vector<std::future<std::unique_ptr<bench::DecodeWay>>> compiled;
-  for (const auto& one : all) compiled.push_back(std::async(std::launch::async, way_of, one));
-  Tokens expected;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    measure_speculation(report, all[i], *compiled[i].get(), expected);
+    if (all.empty()) continue;
+    std::vector<std::future<std::unique_ptr<bench::DecodeWay>>> compiled;
+    for (const auto& one : all) compiled.push_back(std::async(std::launch::async, way_of, one));
+    const auto decoders = make_decoder_pair(all.front().target, 1, 0.05F);
+    Tokens expected;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      measure_speculation(report, all[i], decoders, *compiled[i].get(), expected);
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-// Long sorts by CUB: the statement stays what it is, and so do its bits. On a GPU, which CUB needs,
+// Sorts by CUB: the statement stays what it is, and so do its bits. On a GPU, which CUB needs,
 // a list of a million values is sorted by a call that gyre records; elsewhere nothing changes.
 #include <gyre/gyre.hpp>
 #include <gyre/libraries/cub.hpp>

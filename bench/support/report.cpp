@@ -4,6 +4,7 @@
 #include "gyre/executors/make_executor.hpp"
 #include "support/machine.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -86,6 +87,11 @@ void Report::resume() {
 bool Report::wants(const std::string& problem, const std::string& way) const {
   return !kept_.contains({problem, way}) &&
          (subject_.name + '/' + problem + '/' + way).find(options_.filter) != std::string::npos;
+}
+
+bool Report::may_want(const std::string& problem) const {
+  return std::none_of(kept_.begin(), kept_.end(),
+                      [&](const auto& row) { return row.first == problem; });
 }
 
 void Report::add(const std::string& problem, const std::string& way,

@@ -29,6 +29,8 @@ class Report {
   /// Whether the command line asks for this row, and no run that this one resumes has it. `problem`
   /// is what is done, `way` who does it.
   bool wants(const std::string& problem, const std::string& way) const;
+  /// Whether a row of that problem may be wanted: no run that this one resumes has any.
+  bool may_want(const std::string& problem) const;
 
   /// `figures` are members of the row beside its problem and way.
   void add(const std::string& problem, const std::string& way, const nlohmann::json& figures);

@@ -2,7 +2,11 @@
 
 #include "support/clock.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <exception>
+#include <numeric>
+#include <random>
 #include <stdexcept>
 #include <utility>
 
@@ -73,8 +77,14 @@ std::vector<SolveContest::Lane> SolveContest::prepare(const SolveProblem& proble
 
 void SolveContest::run(const SolveProblem& problem) {
   std::vector<Lane> lanes = prepare(problem);
+  // In another order each time: who comes behind a way that lets the device rest is slower for it.
+  std::vector<std::size_t> order(lanes.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::mt19937 random(1);
   for (int run = 0; run < problem.runs; ++run) {
-    for (Lane& lane : lanes) {
+    std::shuffle(order.begin(), order.end(), random);
+    for (const std::size_t at : order) {
+      Lane& lane = lanes[at];
       lane.way->reset(problem.system);
       lane.times.push_back(microseconds([&] { lane.way->solve(); }));
     }

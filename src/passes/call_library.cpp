@@ -25,17 +25,19 @@ std::optional<std::int64_t> number_in(const Term& term) {
 struct Decision {
   enum { Always, Never, AtRunTime } when = Always;
   Term condition = 0;
-  std::string why_never = {};
+  /// Why not: never, or where the condition does not hold.
+  std::string why_not = {};
 
   // `known` is what the program tells of `holds`.
   void require(const Term& holds, std::optional<bool> known, const std::string& otherwise) {
     if (when == Never || known == true) return;
     if (known == false) {
       when = Never;
-      why_never = otherwise;
+      why_not = otherwise;
       return;
     }
     condition = when == Always ? holds : condition && holds;
+    why_not += (when == Always ? "" : ", or where ") + otherwise;
     when = AtRunTime;
   }
 };
@@ -75,7 +77,7 @@ class CallLibrary final : public Pass {
     // Its call stores a sum for each term, and looks at nothing that a fault leaves behind.
     if (!is_sort)
       require_places(decision, terms.count(), sketch.extent(sketch.array(op.outputs[0])));
-    if (decision.when == Decision::Never) return stays(self, decision.why_never);
+    if (decision.when == Decision::Never) return stays(self, decision.why_not);
     const auto write = [&](const auto& by_call, const auto& by_loops) {
       if (decision.when == Decision::Always) return by_call();
       sketch.choose(decision.condition, by_call, by_loops);
@@ -89,10 +91,9 @@ class CallLibrary final : public Pass {
       write([&] { sketch_called_scan(sketch, op, terms, *called, library_); },
             [&] { sketch_scan(sketch, op, terms); });
     }
-    tell(self, "a call of " + library_.name +
-                   (decision.when == Decision::Always
-                        ? ""
-                        : " from " + std::to_string(least) + " values on, loops below"));
+    const bool is_certain = decision.when == Decision::Always;
+    tell(self,
+         "a call of " + library_.name + (is_certain ? "" : "; loops where " + decision.why_not));
     return sketch.take();
   }
 

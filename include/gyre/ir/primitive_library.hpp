@@ -17,9 +17,10 @@ namespace gyre::ir {
 /// From where on a call of a library is quicker than loops, as data. A call is decided on at run
 /// time, by a conditional node, where the program does not tell lengths.
 struct LibraryLimits {
-  /// How many values the shortest sort and the shortest scan have.
-  std::int64_t least_sort = 512;
-  std::int64_t least_scan = 1'048'576;
+  /// How many values the shortest sort and the shortest scan have; 0: any number, which spares the
+  /// look at it.
+  std::int64_t least_sort = 0;
+  std::int64_t least_scan = 0;
   /// A sort by a call goes over all places of its first output, also where only the device knows
   /// how few values there are: at most so many places for each of them.
   std::int64_t most_places_a_value = 4;

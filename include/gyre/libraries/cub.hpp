@@ -1,4 +1,4 @@
-/// CUB's device-wide primitives, as what `compile` may call for long sorts and scans:
+/// CUB's device-wide primitives, as what `compile` may call for sorts and scans:
 ///
 ///     auto executable = gyre::compile(program, {.executor = "device_graph",
 ///                                               .library = gyre::libraries::cub()});

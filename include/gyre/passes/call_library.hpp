@@ -23,7 +23,7 @@ struct CallLibraryOptions {
   bool in_loops = false;
 };
 
-/// Lets a library do long sorts and long sums of integers, each as a call.
+/// Lets a library do sorts and sums of integers, each as a call.
 ///
 ///     sort(i in 0..n) y = f(i)
 ///
@@ -34,7 +34,7 @@ struct CallLibraryOptions {
 ///               foreach p in 0..n { y[p] = record[order[p]] }
 ///             } else { the loops of lower_primitives }
 ///
-/// * Where the program tells that the length is always, or never, long enough, there is no branch.
+/// * Where the program tells enough of its lengths there is no branch.
 /// * What a buffer holds as it is stays there, where the sort does not overwrite it; a value that
 ///   loads nothing is computed when its place is known.
 /// * A scan is called where it is a sum of integers that lie in a buffer; floats have a shape.

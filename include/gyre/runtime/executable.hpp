@@ -66,7 +66,7 @@ struct CompileOptions {
   /// those of one, and `overlap` says what becomes of one that another overlaps. Null: the
   /// executable has memory of its own.
   std::shared_ptr<SharedArena> arena = {};
-  /// Does long sorts and sums of integers on a GPU, as recorded calls: libraries::cub(). Those in
+  /// Does sorts and sums of integers on a GPU, as recorded calls: libraries::cub(). Those in
   /// loops are calls where `device_graph` or `host_branch` is asked for by name. Null: all are
   /// loops. Bits are the same.
   std::shared_ptr<const ir::PrimitiveLibrary> library = {};

@@ -123,7 +123,8 @@ TEST(CallLibrary, SaysWhyAPrimitiveStaysLoops) {
   scan(i in 0..k) y = sum x[i]
   compact(i in 0..n) y, many = x[i] where x[i] > 0
   for t in 0..3 { sort(i in 0..n) y = x[i] })"),
-      ElementsAre("p/scan#0 a call of host from 1048576 values on, loops below",
+      ElementsAre("p/scan#0 a call of host; loops where it has fewer than 1048576 values, or where "
+                  "it has 2^31 places or more",
                   "p/scan#1 loops: the sum of floats has a shape of its own",
                   "p/scan#2 loops: only sums are called",
                   "p/scan#3 loops: its terms lie in no buffer of their length",
@@ -137,7 +138,16 @@ TEST(CallLibrary, LoopsHoldCallsWhereNoneStaysOnTheChip) {
   EXPECT_THAT(forms_of("in x: f32[n]\n out y: f32[n]\n var k: i32\n"
                        "while k < 3 { sort(i in 0..n) y = x[i]\n k += 1 }",
                        {.in_loops = true}),
-              ElementsAre("p/while#0/sort#0 a call of host from 65536 values on, loops below"));
+              ElementsAre("p/while#0/sort#0 a call of host; loops where it has fewer than 65536 "
+                          "values, or where it has 2^31 places or more"));
+}
+
+TEST(CallLibrary, LooksAtNoLengthUnlessALimitAsksForIt) {
+  EXPECT_THAT(forms_of("in x: f32[n], k: i32[n]\n out y: f32[n], z: i32[n]\n"
+                       "sort(i in 0..n) y = x[i]\n scan(i in 0..n) z = sum k[i]",
+                       {}, ir::LibraryLimits{}),
+              ElementsAre("p/sort#0 a call of host; loops where it has 2^31 places or more",
+                          "p/scan#0 a call of host; loops where it has 2^31 places or more"));
 }
 
 // Bits against the source.
