@@ -138,6 +138,11 @@ def legend(names, styles, left, top):
     return "".join(parts)
 
 
+def legend_width(names):
+    """Room for the longest name, by the mean width of a letter of that size."""
+    return max(265, 44 + 6.6 * max(len(name) for name in names))
+
+
 def lines(title, labels, curves, styles, size=(620, 400), with_legend=True, mark=None,
           axes=(LogAxis, LogAxis)):
     """A plot of `curves`, name -> [(x, y)], over these axes. `mark` is an x and what it is."""
@@ -145,7 +150,7 @@ def lines(title, labels, curves, styles, size=(620, 400), with_legend=True, mark
     if not curves:
         return ""
     width, height = size
-    full = width + (265 if with_legend else 0)
+    full = round(width + (legend_width(curves) if with_legend else 0))
     box = (56, 52, width - 14, height - 46)
     x = axes[0]([px for points in curves.values() for px, _ in points], box[0], box[2])
     y = axes[1]([py for points in curves.values() for _, py in points], box[3], box[1])

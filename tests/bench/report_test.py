@@ -77,6 +77,15 @@ class PageOfTheCommittedResults(unittest.TestCase):
         for plot in plots:
             xml.etree.ElementTree.fromstring(plot)
 
+    def test_has_room_for_what_stands_in_its_plots(self):
+        for plot in re.findall(r"<svg.*?</svg>", self.page):
+            svg = xml.etree.ElementTree.fromstring(plot)
+            width = float((svg.get("viewBox") or "0 0 " + svg.get("width") + " 0").split()[2])
+            for text in svg.iter("text"):
+                if text.get("text-anchor") == "start" and text.get("transform") is None:
+                    end = float(text.get("x")) + 6.3 * len("".join(text.itertext()))
+                    self.assertLessEqual(end, width + 1, "".join(text.itertext()))
+
     def test_shows_every_row(self):
         for bench, rows in Results(RESULTS).rows.items():
             self.assertIn(f"<summary>{bench}: {len(rows)} rows</summary>", self.page)
