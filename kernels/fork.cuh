@@ -18,6 +18,7 @@ __device__ inline void enter_fork(State state) {
     const auto end = reinterpret_cast<unsigned long long*>(&arm.max_trips);
     while (words != end) *words++ = 0;
     arm.status = now.status;
+    arm.region = now.region;
     arm.max_trips = now.max_trips;
     arm.launch = now.launch;
   };

@@ -106,9 +106,17 @@ __device__ inline bool ended(State state, unsigned kernel) {
 /// whole block.
 template <class... Regions>
 __device__ inline bool is_over(State state, Regions... own) {
-  const Control& now = control(state);
-  const bool is_own = ((now.region == own) || ...);
-  const bool over = now.status == cancelled || (now.status == trip_limit && !is_own);
+  const volatile Control& now = control(state);
+  const unsigned status = now.status;
+  bool over = status == cancelled || status == trip_limit;
+  if constexpr (sizeof...(own) != 0) {
+    if (status == trip_limit) {
+      // The region was stored before the status was.
+      __threadfence();
+      const unsigned region = now.region;
+      over = !((region == own) || ...);
+    }
+  }
   return __syncthreads_or(over) != 0;
 }
 
@@ -197,8 +205,10 @@ __device__ inline bool decide_trip(State state, unsigned loop_offset, const Loop
     trips = view.limit;
   }
   if (trips >= view.limit) {
-    now.status = trip_limit;
+    // Blocks of this kernel that start late look at both (is_over).
     now.region = region;
+    __threadfence();
+    now.status = trip_limit;
     return false;
   }
   loop.trips = trips + 1;

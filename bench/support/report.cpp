@@ -65,17 +65,21 @@ Report::Report(Subject subject, Options options)
 
 void Report::resume() {
   std::ifstream file(file_of(subject_.name));
+  if (!file) return;
   nlohmann::json earlier = nlohmann::json::parse(file, nullptr, false);
-  if (!earlier.is_object()) return;
+  if (!earlier.is_object()) {
+    throw UsageError("the earlier results of " + subject_.name + " are no JSON object");
+  }
   if (earlier["quick"] != options_.quick ||
       !is_same_kind(earlier["machine"], content_["machine"])) {
     throw UsageError("the earlier results of " + subject_.name +
                      " are of another kind of run or machine");
   }
-  // Each run that added rows, the first in the place of all.
-  content_["resumed"] = earlier.value("resumed", nlohmann::json::array());
-  content_["resumed"].push_back(content_["machine"]);
-  content_["machine"] = earlier["machine"];
+  resuming_ = std::exchange(content_["machine"], earlier["machine"]);
+  content_["left_out"] = earlier["left_out"];
+  for (const auto& [name, value] : earlier.items()) {
+    if (!content_.contains(name)) content_[name] = value;
+  }
   const nlohmann::json rows = earlier["rows"];
   for (const auto& row : rows) {
     if (!earlier["finished"] && row["problem"] == rows.back()["problem"]) continue;
@@ -98,14 +102,25 @@ void Report::add(const std::string& problem, const std::string& way,
                  const nlohmann::json& figures) {
   nlohmann::json row = {{"problem", problem}, {"way", way}};
   row.update(figures);
-  content_["rows"].push_back(row);
+  auto& rows = content_["rows"];
+  // Measured anew, since the bench asked for something else than this row.
+  if (kept_.erase({problem, way}) != 0) {
+    std::erase_if(rows.get_ref<nlohmann::json::array_t&>(), [&](const nlohmann::json& kept) {
+      return kept["problem"] == problem && kept["way"] == way;
+    });
+  }
+  rows.push_back(row);
+  // Each run that added rows, but for the first, which stands in the place of all.
+  if (!resuming_.is_null()) content_["resumed"].push_back(std::exchange(resuming_, nullptr));
   std::printf("  %-34s %-34s%s\n", problem.c_str(), way.c_str(), as_line(figures).c_str());
   std::fflush(stdout);
   write();
 }
 
 void Report::leave_out(const std::string& problem, const std::string& way, const std::string& why) {
-  content_["left_out"].push_back({{"problem", problem}, {"way", way}, {"why", why}});
+  auto& left_out = content_["left_out"];
+  const nlohmann::json row = {{"problem", problem}, {"way", way}, {"why", why}};
+  if (std::find(left_out.begin(), left_out.end(), row) == left_out.end()) left_out.push_back(row);
   std::printf("  %-34s %-34s  left out: %s\n", problem.c_str(), way.c_str(), why.c_str());
 }
 
@@ -123,9 +138,12 @@ void Report::write() const {
   if (content_["rows"].empty()) return;
   const std::filesystem::path path = file_of(subject_.name);
   std::filesystem::create_directories(path.parent_path());
-  std::ofstream file(path);
+  // Whoever ends the program meanwhile leaves the rows that it had.
+  const std::filesystem::path beside = path.string() + ".tmp";
+  std::ofstream file(beside);
   file << content_.dump(1) << '\n';
-  if (!file.flush()) throw EnvironmentError("cannot write to " + path.string());
+  if (!file.flush()) throw EnvironmentError("cannot write to " + path.parent_path().string());
+  std::filesystem::rename(beside, path);
 }
 
 int run_bench(int count, char** words, const Subject& subject, void (*measure)(Report&)) {

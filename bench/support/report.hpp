@@ -53,6 +53,8 @@ class Report {
   nlohmann::json content_;
   /// Problem and way of each row that an earlier run has left.
   std::set<std::pair<std::string, std::string>> kept_;
+  /// The machine of this run, where it resumes one and has added no row yet.
+  nlohmann::json resuming_;
 };
 
 /// Runs a bench: `measure` fills the report, which is then written. What it throws is told in one

@@ -29,7 +29,7 @@ void EmitKernel::entry(DutyNodes duty_nodes, Duties duties, bool begins) {
     read_for_decisions(duty_nodes, duties, begins);
   }
   if (standing_.guarded) leave_unless_on(duty_nodes, duties);
-  // Else the work is within a test of its own.
+  // Where kernels may fault all their work stands within a test of the same (work).
   if (standing_.follows_loop && kernel_ != nullptr && !context_.may_end) {
     leave_if_over(duty_nodes, duties);
   }
@@ -60,7 +60,9 @@ void EmitKernel::leave_if_over(DutyNodes duty_nodes, Duties duties) {
   if (duties.empty()) return line("if (" + is_over + ") return;");
   line("if (" + is_over + ") {");
   ++depth_;
-  line("if (" + std::string(first_thread) + ") {");
+  // By the block that decides else: others may have looked before it did.
+  line(has_block_of_epilogue_ ? "if (blockIdx.x + 1 == gridDim.x && threadIdx.x == 0) {"
+                              : "if (" + std::string(first_thread) + ") {");
   ++depth_;
   const auto declared = std::exchange(declared_, {});
   const bool looks_late = std::exchange(looks_late_, true);

@@ -78,6 +78,32 @@ TEST_F(ResumedReport, HasNothingToDoWhereAllWasMeasured) {
   EXPECT_EQ(read()["rows"].size(), 6U);
 }
 
+TEST_F(ResumedReport, ReplacesARowThatTheBenchDidNotAskFor) {
+  Report whole = make(false);
+  measure(whole, 6);
+
+  Report resumed = make(true);
+  resumed.add("a", "x", {{"us", 2}});
+  resumed.leave_out("d", "x", "no memory");
+  resumed.finish();
+  Report again = make(true);
+  again.leave_out("d", "x", "no memory");
+  again.finish();
+
+  const nlohmann::json found = read();
+  EXPECT_EQ(found["rows"].size(), 6U);
+  EXPECT_EQ(found["rows"].back()["us"], 2);
+  EXPECT_EQ(found["left_out"].size(), 1U);
+  EXPECT_EQ(found["resumed"].size(), 1U);
+}
+
+TEST_F(ResumedReport, RefusesWhatIsNoJson) {
+  fs::create_directories(folder_);
+  std::ofstream(folder_ / "tests.json") << "{\"rows\": [";
+
+  EXPECT_THROW(make(true), UsageError);
+}
+
 TEST_F(ResumedReport, BeginsWhereNothingWasLeft) {
   Report resumed = make(true);
 

@@ -59,8 +59,8 @@ class KernelCache {
 /// The cache of this process, with the settings of its environment.
 KernelCache& kernel_cache();
 
-/// Everything that decides what compiling `request` gives: flags, the compiler's version, a hash of the
-/// embedded headers and the source. Equal texts mean equal binaries.
+/// Everything that decides what compiling `request` gives: flags, the compiler's version, a hash of
+/// the embedded headers and the source. Equal texts mean equal binaries.
 std::string cache_key(const CompileRequest& request);
 
 }  // namespace gyre::jit
