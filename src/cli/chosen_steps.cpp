@@ -71,7 +71,7 @@ void add_chosen_steps(CLI::App& command, ChosenSteps& chosen) {
       ->type_name("STEP")
       ->allow_extra_args(false);
   command.add_flag("--cub", chosen.cub,
-                   "long sorts and scans as calls of CUB, as programs that link gyre::cub may have "
+                   "sorts and scans as calls of CUB, as programs that link gyre::cub may have "
                    "them");
 }
 

@@ -67,7 +67,7 @@ class CallLibrary final : public Pass {
     if (loops_ != 0 && !options_.in_loops) {
       return stays(self, "it stands in a loop, which persistent may keep on the chip");
     }
-    Sketch sketch(program_, names_, *self);
+    Sketch sketch(program_, names_, *self, loops_ != 0);
     const PrimitiveTerms terms(sketch, op);
     terms.check_room();
     const auto called = is_sort ? called_sort(sketch, op, terms) : called_scan(sketch, op, terms);

@@ -15,8 +15,22 @@ class LowerPrimitives final : public Pass {
  protected:
   using Pass::visit;
 
+  ir::Region visit(const ir::Region& self, const ir::While& op) override {
+    ++loops_;
+    ir::Region lowered = Pass::visit(self, op);
+    --loops_;
+    return lowered;
+  }
+
+  ir::Region visit(const ir::Region& self, const ir::For& op) override {
+    ++loops_;
+    ir::Region lowered = Pass::visit(self, op);
+    --loops_;
+    return lowered;
+  }
+
   ir::Region visit(const ir::Region& self, const ir::Primitive& op) override {
-    Sketch sketch(program_, names_, *self);
+    Sketch sketch(program_, names_, *self, loops_ != 0);
     switch (op.op) {
       case ir::PrimitiveOp::Scan: sketch_scan(sketch, op); break;
       case ir::PrimitiveOp::Sort: sketch_sort(sketch, op, Orderer::Loops); break;
@@ -27,6 +41,10 @@ class LowerPrimitives final : public Pass {
     }
     return sketch.take();
   }
+
+ private:
+  /// How many loops stand around.
+  int loops_ = 0;
 };
 
 }  // namespace

@@ -16,7 +16,7 @@ class OrderOnHost final : public Pass {
   using Pass::visit;
 
   ir::Region visit(const ir::Region& self, const ir::Primitive& op) override {
-    Sketch sketch(program_, names_, *self);
+    Sketch sketch(program_, names_, *self, false);
     switch (op.op) {
       case ir::PrimitiveOp::Sort: sketch_sort(sketch, op, Orderer::Host); break;
       case ir::PrimitiveOp::Topk: sketch_topk(sketch, op, Orderer::Host); break;

@@ -66,9 +66,11 @@ Prefix write_prefix(Sketch& sketch, FoldOp op, ScalarType type, const Term& leav
     sketch.store(in_group, l,
                  sketch.fold(op, l / width * width, l + 1, [&](const Term& k) { return leaf[k]; }));
   });
-  // Groups are few, and their terms lie apart: a thread would wait for one after the other.
+  // Groups are few, and their terms lie apart: a thread would wait for one after the other. A loop
+  // with teams is no kernel of its own, which is worth more where lists are short.
+  const ir::Team team = sketch.in_loop() ? ir::Team::Any : ir::Team::Warp;
   const auto for_groups = [&](const Term& count, const Sketch::Body& body) {
-    sketch.foreach(count, body, ir::Team::Warp);
+    sketch.foreach(count, body, team);
   };
   for_groups(groups, [&](const Term& g) {
     sketch.store(in_block, g, sketch.fold(op, g / block * block, g + 1, group));

@@ -32,9 +32,12 @@ class Sketch {
  public:
   using Body = std::function<void(const Term&)>;
 
-  /// In the place of `self`: what is written stands in its region and faults there.
-  Sketch(ir::Program& program, ir::FreshNames& names, const ir::RegionNode& self)
-      : program_(program), names_(names), self_(self), blocks_(1) {}
+  /// In the place of `self`: what is written stands in its region and faults there. `in_loop`: a
+  /// loop of the program stands around it.
+  Sketch(ir::Program& program, ir::FreshNames& names, const ir::RegionNode& self, bool in_loop)
+      : program_(program), names_(names), self_(self), in_loop_(in_loop), blocks_(1) {}
+
+  bool in_loop() const { return in_loop_; }
 
   /// The statements so far, as one block.
   ir::Region take() { return ir::make_seq(std::move(blocks_.front()), self_.loc); }
@@ -86,6 +89,7 @@ class Sketch {
   ir::Program& program_;
   ir::FreshNames& names_;
   const ir::RegionNode& self_;
+  bool in_loop_;
   std::vector<std::vector<ir::Region>> blocks_;
 };
 

@@ -104,6 +104,17 @@ TEST(Residents, IndicesThatABlockSharesAreLeftToTheGraph) {
   EXPECT_EQ(residents(head + tail, 1024, {Form::Grid}).shapes.size(), 1u);
 }
 
+TEST(Residents, AScanOfFewValuesStaysOnTheChip) {
+  const Residents found = residents(R"(program p(n: size) {
+  in x: f64[n], k: i32
+  inout y: f64[n]
+  for i in 0..k { scan(j in 0..n) y = sum x[j] }
+})",
+                                    1000);
+
+  EXPECT_EQ(found.shapes.size(), 1u) << (found.declined.empty() ? "" : found.declined.front());
+}
+
 TEST(Residents, ALoopOfFewPointsStandsInOneOfMany) {
   const Residents found = residents(R"(program p(n: size) {
   inout x: f64[n], y: f64[100]
