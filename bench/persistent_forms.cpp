@@ -183,11 +183,11 @@ void measure(bench::Report& report) {
                  {0, trips},
                  report.options().runs(7, 1)});
   };
-  for (const int side : {16, 32, 33, 45, 64, 90, 100, 128, 256, 367, 512, 1024, 4096}) {
+  for (const int side : {16, 32, 33, 45, 64, 90, 100, 128, 256, 367, 512, 724, 1024, 4096}) {
     run(5, side);
   }
-  for (const int side : {10, 16, 20}) run(7, side);
-  for (const int side : {8, 10, 16}) run(27, side);
+  for (const int side : {10, 16, 20, 64}) run(7, side);
+  for (const int side : {8, 10, 16, 64}) run(27, side);
   for (const Loop& loop : loops) {
     LoopOnForms forms(report, loop);
     for (const std::int64_t n : {256, 1024, 2048, 4096, 16384, 65536, 131072}) forms.run(n);

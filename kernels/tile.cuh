@@ -3,20 +3,23 @@
 /// shared memory, from which every thread takes the result for itself. The blocks of a cluster tell
 /// each other one value each: small stores to another block's memory are slow.
 ///
-/// As many strands as points, so that each has one term. Leaves out folds of a grid (fold.cuh).
+/// As many strands as points, so that each has one term, but in a grid. Leaves out where a grid's
+/// blocks leave their values (grid_tile.cuh).
 #pragma once
 
 #include "kernels/fold.cuh"
 
 namespace gyre {
 
-/// One thread's adjacent strands.
+/// One thread's strands. Its points go round them: the first of each comes before all second ones.
 template <class Fold, int strands>
 struct Tile {
   typename Fold::Value values[strands];
 
   __device__ void add(int own, typename Fold::Term term, long long index) {
-    values[own] = Fold::first(term, index);
+    const auto value = Fold::first(term, index);
+    auto& strand = values[own % strands];
+    strand = own < strands ? value : Fold::combine(strand, value);
   }
 };
 

@@ -3,6 +3,7 @@
 #include "emit_text.hpp"
 #include "gyre/base/error.hpp"
 #include "gyre/plan/staging.hpp"
+#include "gyre/plan/touches.hpp"
 #include "reserved_words.hpp"
 
 #include <cmath>
@@ -142,6 +143,22 @@ void EmitExpr::keep_in_registers(ir::SymbolId buffer) {
   in_registers_.insert(buffer);
 }
 
+void EmitExpr::mirror_in_registers(ir::SymbolId buffer, const plan::Sweep& owners) {
+  name(buffer);
+  mirrored_[buffer] = &owners;
+}
+
+const std::string& EmitExpr::mirror(ir::SymbolId buffer) {
+  if (const auto found = mirrors_.find(buffer); found != mirrors_.end()) return found->second;
+  return mirrors_.emplace(buffer, unlike_others(plan_[buffer].name + "_own")).first->second;
+}
+
+bool EmitExpr::is_mirrored(const ir::Load& load) const {
+  const auto found = mirrored_.find(load.buffer);
+  return found != mirrored_.end() && sweep_ != nullptr && plan::is_own_place(*sweep_, load.index) &&
+         plan::have_same_points(plan_, *found->second, *sweep_);
+}
+
 std::string EmitExpr::element(ir::SymbolId buffer, const std::vector<std::string>& index) {
   return name(buffer) + "[" + (in_registers_.contains(buffer) ? "own" : place(buffer, index)) + "]";
 }
@@ -213,6 +230,7 @@ std::string EmitExpr::load(const ir::Load& load) {
       return found->second + "[" + index[0] + "]";
     }
   }
+  if (is_mirrored(load)) return mirror(load.buffer) + "[own]";
   if (checked_)
     return view(load.buffer) + ".load(here, " + next_access() + ", {" + joined(index) + "})";
   if (is_plain(plan_[load.buffer].type)) return element(load.buffer, index);
@@ -251,12 +269,16 @@ std::string EmitExpr::term(const ir::Fold& fold, const std::string& capture,
 }
 
 std::string EmitExpr::fold(const ir::Fold& fold) {
-  const std::string over = this->over(fold.ranges);
+  return fold_over(fold, over(fold.ranges), {});
+}
+
+std::string EmitExpr::fold_over(const ir::Fold& fold, const std::string& range,
+                                const std::map<ir::SymbolId, std::string>& staged) {
   // An operand that folds is of much text.
   const bool is_few = folds_ == Folds::Short || ir::contains_fold(fold.operand);
   return "gyre::" + std::string(checked_ ? "checked_" : "") + "fold<" +
-         cpp_fold(fold.op, fold.operand->type) + ">(" + over + ")\n" +
-         indented(folded(is_few, term(fold, "[&]")), 2);
+         cpp_fold(fold.op, fold.operand->type) + ">(" + range + ")\n" +
+         indented(folded(is_few, term(fold, "[&]", staged)), 2);
 }
 
 std::string EmitExpr::over(const std::vector<ir::Range>& ranges) {

@@ -53,6 +53,13 @@ class EmitExpr {
   const std::string& memory(ir::SymbolId buffer);
   /// From now on each thread has the elements of `buffer` that it owns in an array of that name.
   void keep_in_registers(ir::SymbolId buffer);
+  /// From now on each thread has a copy of the elements that it owns, which loads from own places
+  /// of sweeps with the points of `owners` take.
+  void mirror_in_registers(ir::SymbolId buffer, const plan::Sweep& owners);
+  /// The name of that copy.
+  const std::string& mirror(ir::SymbolId buffer);
+  /// The sweep whose points are written out from now on.
+  void enter(const plan::Sweep& sweep) { sweep_ = &sweep; }
   /// From now on folds are like that; returns what they were like.
   Folds fold_as(Folds folds) { return std::exchange(folds_, folds); }
   /// From now on the node is written as the variable `name`.
@@ -65,6 +72,9 @@ class EmitExpr {
   /// given a name in `staged` is element k of that, where k is the fold's index.
   std::string term(const ir::Fold& fold, const std::string& capture,
                    const std::map<ir::SymbolId, std::string>& staged = {});
+  /// The fold over a range that is written as `range`, with elements of `staged` as in `term`.
+  std::string fold_over(const ir::Fold& fold, const std::string& range,
+                        const std::map<ir::SymbolId, std::string>& staged);
   /// The element at an index in texts, of a buffer whose elements are plain.
   std::string element(ir::SymbolId buffer, const std::vector<std::string>& index);
   /// The element's place in row-major order, of an index in texts.
@@ -88,6 +98,7 @@ class EmitExpr {
   std::string over(const std::vector<ir::Range>& ranges);
   std::string folded(bool is_few, const std::string& term) const;
   std::string load(const ir::Load& load);
+  bool is_mirrored(const ir::Load& load) const;
   std::string unlike_others(const std::string& wanted);
 
   const plan::Plan& plan_;
@@ -100,6 +111,9 @@ class EmitExpr {
   std::map<ir::SymbolId, std::string> shadows_;
   std::map<ir::SymbolId, std::string> memories_;
   std::set<ir::SymbolId> in_registers_;
+  std::map<ir::SymbolId, const plan::Sweep*> mirrored_;
+  std::map<ir::SymbolId, std::string> mirrors_;
+  const plan::Sweep* sweep_ = nullptr;
   std::map<const ir::ExprNode*, std::string> replaced_;
   std::map<ir::SymbolId, std::string> staged_;
   ir::SymbolId staged_index_{};

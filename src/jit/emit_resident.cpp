@@ -52,6 +52,16 @@ std::set<ir::SymbolId> slots_of(const plan::Plan& plan, const plan::WhileNode& l
   return slots;
 }
 
+std::map<std::uint32_t, plan::KeptRows> rows_of_shape(const plan::Plan& plan,
+                                                      const plan::WhileNode& loop,
+                                                      const ResidentShape& shape) {
+  std::map<std::uint32_t, plan::KeptRows> rows;
+  if (shape.rows.empty()) return rows;
+  const auto all = plan::kept_rows(plan, loop);
+  for (const std::uint32_t number : shape.rows) rows.emplace(number, all.at(number));
+  return rows;
+}
+
 std::set<ir::SymbolId> slots_written(const plan::Plan& plan, const plan::WhileNode& loop) {
   std::set<ir::SymbolId> slots;
   plan::for_each_kernel(plan, *loop.body, [&](const plan::Kernel& kernel) {
@@ -69,15 +79,17 @@ std::string resident_headers(const EmitOptions& options) {
                   [](const auto& loop) { return loop.second.crew == Crew::Cluster; });
   return std::string("#include \"kernels/crew.cuh\"\n") +
          (clusters ? "#include \"kernels/cluster.cuh\"\n" : "") +
-         "#include \"kernels/tile.cuh\"\n"
-         "#include \"kernels/chip.cuh\"\n";
+         "#include \"kernels/grid_tile.cuh\"\n"
+         "#include \"kernels/kept_rows.cuh\"\n";
 }
 
 EmitResident::EmitResident(ModuleContext& context, const plan::WhileNode& loop,
                            const ResidentShape& shape)
     : context_(context),
       loop_(loop),
-      residence_{shape, EmitExpr(context.plan, false), Hazards(context.plan)},
+      residence_{shape,
+                 EmitExpr(context.plan, false, shape.long_folds ? Folds::Long : Folds::Short),
+                 Hazards(context.plan), rows_of_shape(context.plan, loop, shape)},
       expr_(residence_.expr),
       outliving_(plan::used_beyond(context.plan, loop)) {
   for (const auto& [buffer, use] : plan::buffer_uses(context.plan, loop)) {
@@ -95,6 +107,7 @@ std::string EmitResident::operator()(EmittedKernel& emitted) {
   line("if (crew.has_ended()) return;");
   load_cells();
   take_buffers();
+  take_rows();
   declare_partials();
   line("[&] {");
   ++depth_;
@@ -123,9 +136,12 @@ std::string EmitResident::head(EmittedKernel& emitted) {
     emitted.parameters.push_back({Parameter::Kind::Size, size, 0});
     parameters.push_back("long long " + expr_.name(size));
   }
-  const std::string at_once = shape.blocks_at_once == 0 ? "" : ", " + number(shape.blocks_at_once);
-  return "extern \"C\" __global__ void __launch_bounds__(" + number(emitted.threads) + at_once +
-         ")\n" + parameter_list(emitted.name + "(", parameters) + " {\n";
+  for (const std::uint32_t rows : shape.rows) {
+    emitted.parameters.push_back({Parameter::Kind::RowElements, {}, rows});
+    parameters.push_back("unsigned room" + number(rows));
+  }
+  return "extern \"C\" __global__ void __launch_bounds__(" + number(emitted.threads) + ")\n" +
+         parameter_list(emitted.name + "(", parameters) + " {\n";
 }
 
 void EmitResident::load_cells() {
@@ -157,17 +173,19 @@ void EmitResident::store_cells() {
 }
 
 void EmitResident::declare_partials() {
-  if (residence_.shape.crew == Crew::Grid) return;
+  if (residence_.shape.goes_in_rounds()) return;
   std::set<std::uint32_t> reductions;
   plan::for_each_kernel(context_.plan, *loop_.body, [&](const plan::Kernel& kernel) {
     if (kernel.sweep) reductions.merge(plan::reductions_fed(*kernel.sweep));
   });
-  const std::string warps_and_blocks =
-      number(residence_.shape.threads / 32) + ", " + number(residence_.shape.blocks());
+  const unsigned warps = residence_.shape.threads / 32;
+  const bool is_grid = residence_.shape.crew == Crew::Grid;
+  const std::string parts = number(is_grid ? warps * residence_.shape.strands : warps) + ", " +
+                            number(residence_.shape.blocks());
   for (const std::uint32_t one : reductions) {
     const plan::Reduction& reduction = context_.plan.reductions[one];
-    line("__shared__ gyre::Partials<" + cpp_fold(reduction.op, reduction.type) + ", " +
-         warps_and_blocks + "> partials" + number(one) + ";");
+    line("__shared__ gyre::Partials<" + cpp_fold(reduction.op, reduction.type) + ", " + parts +
+         "> partials" + number(one) + ";");
     line("int terms" + number(one) + " = 0;");
   }
 }
@@ -182,7 +200,7 @@ std::string EmitResident::elements(ir::SymbolId buffer) {
 
 void EmitResident::take_buffers() {
   const ResidentShape& shape = residence_.shape;
-  if (!shape.shared.empty()) line("gyre::Chip chip;");
+  if (!shape.shared.empty() || !shape.rows.empty()) line("gyre::Chip chip;");
   for (const ir::SymbolId buffer : shape.shared) {
     const std::string memory = expr_.memory(buffer);
     line((stored_.contains(buffer) ? "" : "const ") + cpp_storage(context_.plan[buffer].type) +
@@ -191,11 +209,52 @@ void EmitResident::take_buffers() {
   for (const ir::SymbolId buffer : shape.registers) {
     expr_.keep_in_registers(buffer);
     line(cpp_storage(context_.plan[buffer].type) + " " + expr_.name(buffer) + "[" +
-         number(shape.strands) + "];");
+         number(shape.own()) + "];");
   }
   move_registers(shape.registers, [](const std::string& own, const std::string& memory) {
     return own + " = " + memory + ";";
   });
+  const auto uses = plan::buffer_uses(context_.plan, loop_);
+  for (const ir::SymbolId buffer : shape.mirrored) {
+    const plan::Sweep& owners = *uses.at(buffer).writers;
+    const std::string own = expr_.mirror(buffer);
+    line(cpp_storage(context_.plan[buffer].type) + " " + own + "[" + number(shape.own()) + "];");
+    body_ += EmitResidentKernel(context_, residence_).each_own_point(owners, [&] {
+      std::vector<std::string> index;
+      for (const ir::Range& range : owners.ranges) index.push_back(expr_.name(range.index));
+      return own + "[own] = " + expr_.element(buffer, index) + ";";
+    });
+    expr_.mirror_in_registers(buffer, owners);
+  }
+}
+
+// What of each buffer lies in the rows of the block's own points, before the first trip.
+void EmitResident::take_rows() {
+  // Their bounds may lie in shared memory, where other threads have put them.
+  if (!residence_.rows.empty() && !residence_.shape.shared.empty()) line("__syncthreads();");
+  for (const auto& [index, rows] : residence_.rows) {
+    const std::string i = number(index);
+    const std::string own = number(residence_.shape.own());
+    const auto& range = std::get<ir::Fold>(rows.fold->kind).ranges[0];
+    line("gyre::Row row" + i + "[" + own + "] = {};");
+    body_ += EmitResidentKernel(context_, residence_).each_own_point(*rows.owners, [&] {
+      return "row" + i + "[own] = {" + expr_.whole(range.begin) + ", " + expr_.whole(range.end) +
+             "};";
+    });
+    line("__shared__ gyre::RowsHead rows" + i + "_head;");
+    std::vector<std::string> least;
+    for (const ir::SymbolId buffer : rows.buffers) least.push_back(elements(buffer));
+    std::string most = least.front();
+    for (std::size_t k = 1; k < least.size(); ++k) {
+      if (least[k] != least.front()) most = "gyre::ops::min(" + most + ", " + least[k] + ")";
+    }
+    line("const gyre::KeptRows<" + own + "> rows" + i + "(" +
+         joined({"rows" + i + "_head", "row" + i, most, "room" + i}) + ");");
+    for (std::size_t k = 0; k < rows.buffers.size(); ++k) {
+      line("const auto " + kept_name(index, k) + " = rows" + i + ".keep(chip, " +
+           expr_.name(rows.buffers[k]) + ", room" + i + ");");
+    }
+  }
 }
 
 void EmitResident::give_back_buffers() {

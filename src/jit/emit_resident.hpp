@@ -29,6 +29,7 @@ class EmitResident {
   void store_cells();
   void declare_partials();
   void take_buffers();
+  void take_rows();
   void give_back_buffers();
   std::string elements(ir::SymbolId buffer);
   /// A statement that moves one element, of its name in registers and that in memory.

@@ -8,6 +8,10 @@
 
 namespace gyre::jit {
 
+std::string kept_name(std::uint32_t rows, std::size_t buffer) {
+  return "kept" + number(rows) + "_" + number(buffer);
+}
+
 std::string cell_variable(EmitExpr& expr, const plan::Cell& cell) {
   return (cell.version == plan::Version::Home ? "home." : "shadow.") + expr.name(cell.slot);
 }
@@ -92,14 +96,26 @@ void EmitResidentKernel::count(const std::string& counter, const std::string& mo
   run("crew.count(" + counter + ", " + more + ");");
 }
 
+// Where the blocks of a grid leave their values; nothing for other crews.
+std::string EmitResidentKernel::place_of(std::uint32_t reduction) const {
+  if (residence_.shape.crew != Crew::Grid) return "";
+  return "state, " + number(context_.layout.partials(reduction)) + ", ";
+}
+
 std::string EmitResidentKernel::finished(std::uint32_t reduction) {
-  if (residence_.shape.crew == Crew::Grid) return EmitKernel::finished(reduction);
-  return "gyre::finish<" + number(residence_.shape.strands) + ">(partials" + number(reduction) +
-         ", terms" + number(reduction) + ")";
+  const ResidentShape& shape = residence_.shape;
+  if (shape.goes_in_rounds()) return EmitKernel::finished(reduction);
+  return "gyre::finish<" + number(shape.strands) + ">(" + place_of(reduction) + "partials" +
+         number(reduction) + ", terms" + number(reduction) + ")";
+}
+
+std::string EmitResidentKernel::mirrored(ir::SymbolId buffer, const std::string& value) {
+  if (!residence_.shape.mirrored.contains(buffer)) return value;
+  return expr_.mirror(buffer) + "[own] = " + value;
 }
 
 void EmitResidentKernel::add_term(std::uint32_t reduction, const std::string& term) {
-  if (residence_.shape.crew == Crew::Grid) return EmitKernel::add_term(reduction, term);
+  if (residence_.shape.goes_in_rounds()) return EmitKernel::add_term(reduction, term);
   line("tile" + number(reduction) + ".add(own, " + term + ", " + term_index_ + ");");
 }
 
@@ -107,14 +123,47 @@ void EmitResidentKernel::points(const plan::Sweep& sweep) {
   if (residence_.shape.goes_in_rounds()) return points_in_rounds(sweep);
   begin_folds(sweep);
   begin_own_points(sweep);
+  expr_.enter(sweep);
   if (points_end_early_) line("here.start(point);");
+  const auto folded = fold_kept_rows(sweep);
   body(sweep);
+  for (const ir::Expr& fold : folded) expr_.restore(fold);
   end_own_points();
   leave_folds(sweep);
 }
 
+std::vector<ir::Expr> EmitResidentKernel::fold_kept_rows(const plan::Sweep& sweep) {
+  std::vector<ir::Expr> folded;
+  if (residence_.rows.empty()) return folded;
+  for (const plan::StagedFold& staged : plan::staged_folds(context_.plan, sweep)) {
+    for (const auto& [index, rows] : residence_.rows) {
+      if (!plan::goes_over(context_.plan, rows, sweep, staged.fold)) continue;
+      fold_kept_row(staged.fold, index, static_cast<std::uint32_t>(folded.size()));
+      folded.push_back(staged.fold);
+      break;
+    }
+  }
+  return folded;
+}
+
+void EmitResidentKernel::fold_kept_row(const ir::Expr& fold, std::uint32_t rows,
+                                       std::uint32_t number_of_fold) {
+  const auto& over = std::get<ir::Fold>(fold->kind);
+  const auto& buffers = residence_.rows.at(rows).buffers;
+  std::map<ir::SymbolId, std::string> names;
+  for (std::size_t i = 0; i < buffers.size(); ++i) names[buffers[i]] = kept_name(rows, i);
+  const std::string kept = "rows" + number(rows);
+  const std::string value = "fold" + number(number_of_fold);
+  line("const " + cpp_type(fold->type) + " " + value + " = " + kept + ".has(own)");
+  depth_ += 2;
+  line("? " + expr_.fold_over(over, kept + ".range(own)", names));
+  line(": " + expr_.whole(fold) + ";");
+  depth_ -= 2;
+  expr_.replace(fold, value);
+}
+
 void EmitResidentKernel::begin_folds(const plan::Sweep& sweep) {
-  if (residence_.shape.crew == Crew::Grid) return strands(sweep);
+  if (residence_.shape.goes_in_rounds()) return strands(sweep);
   for (const std::uint32_t reduction : plan::reductions_fed(sweep)) {
     line("gyre::Tile<" + fold_of(reduction) + ", " + number(residence_.shape.strands) + "> tile" +
          number(reduction) + ";");
@@ -122,20 +171,24 @@ void EmitResidentKernel::begin_folds(const plan::Sweep& sweep) {
 }
 
 void EmitResidentKernel::leave_folds(const plan::Sweep& sweep) {
-  if (residence_.shape.crew == Crew::Grid) return leave_partials(sweep);
+  const bool is_grid = residence_.shape.crew == Crew::Grid;
   for (const std::uint32_t reduction : plan::reductions_fed(sweep)) {
     line("terms" + number(reduction) + " = static_cast<int>(points);");
-    line("gyre::leave(crew, partials" + number(reduction) + ", tile" + number(reduction) +
-         ", terms" + number(reduction) + ");");
+    line("gyre::leave(" + (is_grid ? place_of(reduction) : "crew, ") + "partials" +
+         number(reduction) + ", tile" + number(reduction) + ", terms" + number(reduction) + ");");
   }
 }
 
 void EmitResidentKernel::begin_own_points(const plan::Sweep& sweep) {
-  const std::string strands = number(residence_.shape.strands);
+  const ResidentShape& shape = residence_.shape;
+  const std::string strands = number(shape.strands);
   line("#pragma unroll");
-  line("for (int own = 0; own < " + strands + "; ++own) {");
+  line("for (int own = 0; own < " + number(shape.own()) + "; ++own) {");
   ++depth_;
-  line("const long long point = crew.thread() * " + strands + " + own;");
+  line("const long long point = " +
+       (shape.crew == Crew::Grid
+            ? "gyre::own_point<" + number(shape.threads) + ", " + strands + ">(own);"
+            : "crew.thread() * " + strands + " + own;"));
   line("if (point >= points) continue;");
   indices(sweep);
 }

@@ -3,9 +3,11 @@
 #pragma once
 
 #include "emit_kernel.hpp"
+#include "gyre/plan/kept_rows.hpp"
 #include "hazards.hpp"
 
 #include <functional>
+#include <map>
 
 namespace gyre::jit {
 
@@ -14,9 +16,14 @@ struct Residence {
   const ResidentShape& shape;
   EmitExpr expr;
   Hazards hazards;
+  /// By number: what each block keeps of the rows of its points.
+  std::map<std::uint32_t, plan::KeptRows> rows;
   /// Folds emitted so far: in a grid each has shared memory of its own.
   std::uint32_t folds = 0;
 };
+
+/// The variable of a block's part of the buffer at that place among those of some rows.
+std::string kept_name(std::uint32_t rows, std::size_t buffer);
 
 /// The variable of a slot: `home.rr`.
 std::string cell_variable(EmitExpr& expr, const plan::Cell& cell);
@@ -41,13 +48,18 @@ class EmitResidentKernel final : public EmitKernel {
   void stop(std::uint32_t label, const std::string& code) override;
   void count(const std::string& counter, const std::string& more) override;
   void points(const plan::Sweep& sweep) override;
+  std::string mirrored(ir::SymbolId buffer, const std::string& value) override;
   void add_term(std::uint32_t reduction, const std::string& term) override;
 
+  std::string place_of(std::uint32_t reduction) const;
   void meet_before(const Part& part);
   void begin_folds(const plan::Sweep& sweep);
   void leave_folds(const plan::Sweep& sweep);
   void begin_own_points(const plan::Sweep& sweep);
   void end_own_points();
+  /// Folds over rows that are kept, before all else that a point does; returns their nodes.
+  std::vector<ir::Expr> fold_kept_rows(const plan::Sweep& sweep);
+  void fold_kept_row(const ir::Expr& fold, std::uint32_t rows, std::uint32_t number);
   void points_in_rounds(const plan::Sweep& sweep);
   void late_scalars();
   /// What ends the launch ends it for all threads.

@@ -5,6 +5,9 @@
 #include "gyre/plan/trip_price.hpp"
 #include "gyre/plan/walk.hpp"
 
+#include <algorithm>
+#include <vector>
+
 namespace gyre::plan {
 namespace {
 
@@ -89,14 +92,38 @@ class GatherUses {
     }
   }
 
+  // Buffers that are stored to at own places alone, and loaded from there as well.
+  void find_writers() {
+    for (auto& [buffer, use] : uses) {
+      const Stores& stores = stores_[buffer];
+      const bool loads = std::any_of(
+          stores.loading_own.begin(), stores.loading_own.end(), [&](const Sweep* sweep) {
+            return stores.first != nullptr && have_same_points(plan_, *stores.first, *sweep);
+          });
+      if (stores.first != nullptr && stores.own && loads) use.writers = stores.first;
+    }
+  }
+
   std::map<ir::SymbolId, BufferUse> uses;
 
  private:
+  struct Stores {
+    const Sweep* first = nullptr;
+    bool own = true;
+    std::vector<const Sweep*> loading_own = {};
+  };
   void add(ir::SymbolId buffer, const Touch& touch, const Sweep* sweep) {
     const auto [place, is_first] = uses.try_emplace(buffer);
     BufferUse& use = place->second;
     use.loads = use.loads || touch.loads;
     use.stores = use.stores || touch.stores;
+    Stores& stores = stores_[buffer];
+    if (touch.stores) {
+      if (stores.first == nullptr) stores.first = sweep;
+      stores.own = stores.own && sweep != nullptr && touch.stores_own &&
+                   have_same_points(plan_, *stores.first, *sweep);
+    }
+    if (touch.loads_own && sweep != nullptr) stores.loading_own.push_back(sweep);
     const bool own = touch.own && sweep != nullptr;
     if (is_first) {
       use.owners = own && have_same_points(plan_, *sweep, *sweep) ? sweep : nullptr;
@@ -106,6 +133,7 @@ class GatherUses {
   }
 
   const Plan& plan_;
+  std::map<ir::SymbolId, Stores> stores_;
 };
 
 }  // namespace
@@ -113,6 +141,7 @@ class GatherUses {
 std::map<ir::SymbolId, BufferUse> buffer_uses(const Plan& plan, const WhileNode& loop) {
   GatherUses gather(plan);
   for_each_node(*loop.body, [&](const Node& node) { gather.add(node); });
+  gather.find_writers();
   return std::move(gather.uses);
 }
 

@@ -41,13 +41,18 @@ std::map<ir::SymbolId, Touch> touches_of(const Sweep& sweep) {
   };
   for_each_statement(sweep.body, [&](const Statement& statement) {
     if (const auto* store = std::get_if<Store>(&statement.kind)) {
-      touch(store->buffer, store->index).stores = true;
+      Touch& one = touch(store->buffer, store->index);
+      one.stores = true;
+      one.stores_own = one.stores_own && store->kind != Store::Kind::ScatterAdd &&
+                       is_own_place(sweep, store->index);
     }
     for (const ir::Expr& expr : exprs_of(statement)) {
       if (!expr) continue;
       ir::for_each_expr(expr, [&](const ir::Expr& node) {
         if (const auto* load = ir::as<ir::Load>(node)) {
-          touch(load->buffer, load->index).loads = true;
+          Touch& one = touch(load->buffer, load->index);
+          one.loads = true;
+          one.loads_own = one.loads_own || is_own_place(sweep, load->index);
         }
       });
     }

@@ -66,9 +66,7 @@ CrewCosts costs_of(const CostTable& table, const TripPlace& place) {
             wait_of(table.cluster_sweep, table.cluster_barrier)};
   }
   if (place.runner == Runner::Grid) {
-    const double more = std::max(1U, place.blocks_at_once) - 1;
-    return {table.grid_trip, table.grid_barrier * (1 + barrier_growth * more), table.grid_fold,
-            wait_of_grid(table)};
+    return {table.grid_trip, table.grid_barrier, table.grid_fold, wait_of_grid(table)};
   }
   const double all = place.shared_bytes + place.memory_bytes;
   const double far = all > 0 ? place.far_bytes / all : 0;
@@ -80,7 +78,9 @@ CrewCosts costs_of(const CostTable& table, const TripPlace& place) {
 double memory_price(const CostTable& table, const TripWork& work, const TripPlace& place) {
   if (place.runner == Runner::Grid) {
     const double all = place.multiprocessors * table.cached_bytes_per_microsecond;
-    return time_of(place.memory_bytes, std::min(table.bytes_per_microsecond, all));
+    const double shared = place.multiprocessors * table.shared_bytes_per_microsecond;
+    return time_of(place.shared_bytes, shared) +
+           time_of(place.memory_bytes, std::min(table.bytes_per_microsecond, all));
   }
   // Where a thread has several points its rows are what it waits for.
   const double more =
@@ -139,10 +139,11 @@ void add_bytes(const Plan& plan, const Sweep& sweep, const ir::Bound& bound, dou
   }
 }
 
-void add_sweep(const Sweep& sweep, double often, std::optional<double> terms, TripWork& work) {
+void add_sweep(const Sweep& sweep, double often, const TripFacts& facts, TripWork& work) {
+  const std::optional<double> terms = facts.terms_of(sweep);
   work.sweeps += often;
   work.folds += reductions_fed(sweep).empty() ? 0 : often;
-  work.waits += often * waits_of(sweep, terms.value_or(usual_terms));
+  work.waits += often * waits_of(sweep, terms.value_or(usual_terms), facts.near);
   work.terms = std::max(work.terms, terms.value_or(0));
 }
 
@@ -169,7 +170,7 @@ TripWork work_of_trip(const Plan& plan, const WhileNode& loop, const GraphForms&
       const Kernel& kernel = plan.kernels[launch->kernel];
       work.kernels += often;
       work.last_blocks += kernel.last_block ? often : 0;
-      if (kernel.sweep) add_sweep(*kernel.sweep, often, facts.terms_of(*kernel.sweep), work);
+      if (kernel.sweep) add_sweep(*kernel.sweep, often, facts, work);
     } else if (const auto* inner = std::get_if<WhileNode>(&node)) {
       if (const auto alone = facts.inner_price(*inner)) {
         work.kernels += often;

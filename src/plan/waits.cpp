@@ -15,8 +15,8 @@ constexpr double terms_at_once = 3;
 
 class CountWaits {
  public:
-  CountWaits(const Sweep& sweep, double terms)
-      : sweep_(sweep), rounds_(std::ceil(std::max(1.0, terms) / terms_at_once)) {}
+  CountWaits(const Sweep& sweep, double terms, const Symbols& near)
+      : sweep_(sweep), rounds_(std::ceil(std::max(1.0, terms) / terms_at_once)), near_(near) {}
 
   double run() {
     double most = 0;
@@ -41,7 +41,8 @@ class CountWaits {
       return found == locals_.end() ? 0 : found->second;
     }
     if (const auto* load = ir::as<ir::Load>(expr)) {
-      return most_of(load->index) + (is_own_place(sweep_, load->index) ? 0 : 1);
+      const bool is_ready = near_.contains(load->buffer) || is_own_place(sweep_, load->index);
+      return most_of(load->index) + (is_ready ? 0 : 1);
     }
     if (const auto* apply = ir::as<ir::Apply>(expr)) return most_of(apply->operands);
     if (const auto* cast = ir::as<ir::Cast>(expr)) return waits(cast->operand);
@@ -63,13 +64,14 @@ class CountWaits {
 
   const Sweep& sweep_;
   double rounds_;
+  const Symbols& near_;
   std::map<ir::SymbolId, double> locals_;
 };
 
 }  // namespace
 
-double waits_of(const Sweep& sweep, double terms) {
-  return CountWaits(sweep, terms).run();
+double waits_of(const Sweep& sweep, double terms, const Symbols& near) {
+  return CountWaits(sweep, terms, near).run();
 }
 
 }  // namespace gyre::plan

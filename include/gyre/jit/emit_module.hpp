@@ -23,10 +23,10 @@ namespace gyre::jit {
 /// A kernel's parameter after the state: a buffer's address, that of its shadow, a size, or the
 /// number by which a decision is made known (a conditional handle, or a place in mapped memory),
 /// or how many threads share each point of its sweep, or for how many elements of a buffer each
-/// warp has shared memory. Under a guard a kernel is given where the guard stands in the state, and
-/// at the end of a copy of a trip where that of the next copy does. The kernels at the ends of a
-/// launch are given where requests and results lie, how far one is from the next, and how many
-/// there are.
+/// warp has shared memory, or each block for those of some rows. Under a guard a kernel is given
+/// where the guard stands in the state, and at the end of a copy of a trip where that of the next
+/// copy does. The kernels at the ends of a launch are given where requests and results lie, how far
+/// one is from the next, and how many there are.
 struct Parameter {
   enum class Kind {
     Buffer,
@@ -37,6 +37,7 @@ struct Parameter {
     NextGuard,
     Lanes,
     StageElements,
+    RowElements,
     Requests,
     RequestBytes,
     Results,
@@ -44,7 +45,8 @@ struct Parameter {
     Places
   } kind;
   ir::SymbolId symbol{};
-  /// Of a Decision: the number of the conditional node in the plan's order.
+  /// Of a Decision: the number of the conditional node in the plan's order. Of RowElements: that of
+  /// the rows among plan::kept_rows.
   std::uint32_t node = 0;
 };
 

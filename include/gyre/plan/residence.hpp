@@ -34,6 +34,10 @@ struct BufferUse {
   /// Where every access is at an own place, and of sweeps that all have the same points: the first
   /// of these sweeps. Else null.
   const Sweep* owners = nullptr;
+  /// Where every store is one to an own place, of sweeps that all have the same points, and one of
+  /// these loads from own places: the first of these sweeps. Else null. What a point owns is known
+  /// to whoever runs it, though others look at it.
+  const Sweep* writers = nullptr;
 };
 
 std::map<ir::SymbolId, BufferUse> buffer_uses(const Plan& plan, const WhileNode& loop);

@@ -17,6 +17,9 @@ struct Touch {
   bool stores = false;
   /// Every access is at the index's own place: its coordinates are the loop indices, in order.
   bool own = true;
+  /// Every store is one to an own place, and some load is from one.
+  bool stores_own = true;
+  bool loads_own = false;
 };
 
 std::map<ir::SymbolId, Touch> touches_of(const Sweep& sweep);

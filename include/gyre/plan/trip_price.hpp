@@ -7,6 +7,7 @@
 #pragma once
 
 #include "gyre/ir/bind.hpp"
+#include "gyre/plan/accesses.hpp"
 #include "gyre/plan/cost_table.hpp"
 #include "gyre/plan/graph_forms.hpp"
 #include "gyre/plan/plan.hpp"
@@ -62,6 +63,8 @@ struct TripFacts {
   PointsOf points_of = [](const Sweep&) { return std::nullopt; };
   TermsOf terms_of = [](const Sweep&) { return std::nullopt; };
   InnerPrice inner_price = [](const WhileNode&) { return std::nullopt; };
+  /// Buffers that lie near whoever loads them: nobody waits for them.
+  Symbols near = {};
 };
 
 TripWork work_of_trip(const Plan& plan, const WhileNode& loop, const GraphForms& forms,
@@ -82,20 +85,14 @@ struct TripPlace {
   double memory_bytes = 0;
   /// Of a block's memory_bytes, those that it never stores: they are not near it.
   double far_bytes = 0;
-  /// Threads of a block, and the adjacent points that each owns; where a grid owns all its points,
-  /// the blocks on each multiprocessor.
+  /// Threads of a block, and the adjacent points that each owns.
   unsigned threads = measured_threads;
   unsigned strands = 1;
-  unsigned blocks_at_once = 1;
   /// Of the device.
   unsigned multiprocessors = 1;
   /// A kernel may start before the one in front of it has ended.
   bool starts_early = true;
 };
-
-/// By how much of it a grid's barrier grows with each further block on a multiprocessor: one word
-/// takes the arrivals of all.
-inline constexpr double barrier_growth = 0.25;
 
 /// What such a trip takes:
 ///

@@ -70,7 +70,8 @@ std::shared_ptr<const DeviceModule::Loaded> DeviceModule::load(
   for (std::size_t i = 0; i < forms.size(); ++i) {
     const jit::EmittedKernel& kernel = emitted_.kernels[i];
     const cuda::Function function = loaded.module->function(kernel.name_of(forms[i]));
-    const bool keeps_buffers = kernel.resident && !kernel.resident->shared.empty();
+    const bool keeps_buffers =
+        kernel.resident && !(kernel.resident->shared.empty() && kernel.resident->rows.empty());
     if (keeps_buffers || forms[i] == jit::FoldForm::Staged) allow_shared(function);
     loaded.functions.push_back(function);
   }

@@ -8,7 +8,6 @@
 #include "gyre/cuda/device_facts.hpp"
 #include "gyre/cuda/pointer_facts.hpp"
 #include "gyre/plan/arena.hpp"
-#include "resident_launch.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -177,12 +176,18 @@ bool DeviceProgram::has_moved(const jit::Step& step) const {
 void DeviceProgram::share_and_shape(const ir::Bound& bound) {
   const auto kernels = static_cast<std::uint32_t>(module_->emitted().kernels.size());
   std::vector<jit::FoldForm> forms;
+  row_rooms_.clear();
   for (std::uint32_t i = 0; i < kernels; ++i) {
     sharing_.push_back(sharing_of(i, bound));
     forms.push_back(sharing_.back().form);
   }
   functions_ = module_->functions(forms);
   for (std::uint32_t i = 0; i < kernels; ++i) shapes_.push_back(shape_of(i, bound));
+  for (const jit::EmittedKernel& emitted : module_->emitted().kernels) {
+    row_rooms_.push_back(
+        emitted.resident ? row_rooms(plan(), module_->loop(emitted.loop), *emitted.resident, bound)
+                         : RowRooms());
+  }
 }
 
 Sharing DeviceProgram::sharing_of(std::uint32_t kernel, const ir::Bound& bound) const {
@@ -253,6 +258,7 @@ DeviceProgram::Prepared DeviceProgram::prepare(const jit::Step& step,
       case Kind::NextGuard: return step.next_guard;
       case Kind::Lanes: return sharing.lanes;
       case Kind::StageElements: return sharing.stage_elements;
+      case Kind::RowElements: return row_rooms_.at(kernel).at(parameter.node);
       case Kind::Requests: return mailbox_.requests();
       case Kind::RequestBytes: return mailbox_.request_bytes();
       case Kind::Results: return mailbox_.results();

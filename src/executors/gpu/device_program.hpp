@@ -12,6 +12,7 @@
 #include "gyre/executors/executor.hpp"
 #include "mailbox.hpp"
 #include "mirrors.hpp"
+#include "resident_launch.hpp"
 #include "sharing.hpp"
 #include "watch_memory.hpp"
 
@@ -173,6 +174,7 @@ class DeviceProgram {
   /// By kernel of the emitted module.
   std::vector<cuda::LaunchShape> shapes_;
   std::vector<Sharing> sharing_;
+  std::vector<RowRooms> row_rooms_;
   /// Each in the form that its sharing takes.
   std::shared_ptr<const std::vector<cuda::Function>> functions_;
   std::uint64_t memory_version_ = 0;

@@ -2,6 +2,7 @@
 
 #include "chip_room.hpp"
 #include "grid.hpp"
+#include "gyre/ir/strands.hpp"
 #include "gyre/plan/cost_model.hpp"
 #include "gyre/plan/residence.hpp"
 #include "gyre/plan/teams.hpp"
@@ -20,13 +21,11 @@ namespace {
 using Form = PersistentOptions::Form;
 
 /// The most points that a thread owns, and the most threads of a block.
-constexpr unsigned most_strands = 4;
+constexpr unsigned most_own = 4;
 constexpr unsigned most_threads = 1024;
 /// With more threads, folds of the device cost more than owning several points does. Where trips
 /// fold nothing, a thread's second point would only wait for its first.
 constexpr unsigned best_threads_of_folds = 512;
-/// More blocks of a grid on one multiprocessor would leave its threads too few registers.
-constexpr unsigned most_blocks_at_once = 4;
 
 /// What is the same for all loops of a run.
 struct Run {
@@ -57,6 +56,7 @@ class Settle {
       is_known_ = is_known_ && points.has_value();
       points_ = std::max(points_, points.value_or(0));
       wants_teams_ = wants_teams_ || wants_team(*kernel.sweep);
+      has_long_folds_ = has_long_folds_ || has_long_folds(*kernel.sweep);
     });
   }
 
@@ -87,6 +87,11 @@ class Settle {
     if (!plan::may_share_points(plan_, sweep)) return false;
     return sweep.team != ir::Team::Any ||
            choose_sharing(plan_, sweep, bound_).lanes == plan::block_lanes;
+  }
+
+  bool has_long_folds(const plan::Sweep& sweep) const {
+    return plan::folds_within_points(sweep) &&
+           terms_of(plan_, sweep, bound_).value_or(0) >= plan::long_fold;
   }
 
   std::string points_text() const { return std::to_string(points_) + " points"; }
@@ -157,14 +162,20 @@ class Settle {
 
   Found block() const {
     Found found = owners(jit::Crew::Block, 1);
-    if (found.shape) room_.keep_in_shared(*found.shape, true);
+    if (found.shape) {
+      room_.keep_in_shared(*found.shape, true);
+      room_.keep_rows(*found.shape);
+    }
     return found;
   }
 
   Found cluster() const {
     if (!device_.has_clusters()) return {{}, "the device has no clusters"};
     Found found = owners(jit::Crew::Cluster, jit::cluster_blocks);
-    if (found.shape) room_.keep_in_shared(*found.shape, false);
+    if (found.shape) {
+      room_.keep_rows(*found.shape);
+      room_.keep_in_shared(*found.shape, false);
+    }
     return found;
   }
 
@@ -173,37 +184,56 @@ class Settle {
       return {{}, "the device has no cooperative launch"};
     }
     jit::ResidentShape shape{.crew = jit::Crew::Grid, .threads = jit::grid_threads};
-    const unsigned blocks = strand_blocks(is_known_ ? std::optional(points_) : std::nullopt);
-    const auto multiprocessors = static_cast<unsigned>(device_.sm_count);
-    const unsigned at_once = (blocks + multiprocessors - 1) / multiprocessors;
-    const auto threads_left = static_cast<unsigned>(device_.max_threads_per_sm) / shape.threads;
-    if (at_once <= std::min(most_blocks_at_once, threads_left)) {
-      shape.blocks_at_once = at_once;
-      room_.keep_in_registers(shape);
+    shape.long_folds = has_long_folds_;
+    if (!is_known_ || !own_all(shape)) {
+      return {
+          jit::ResidentShape{.crew = jit::Crew::Grid, .threads = jit::grid_threads, .points = 0},
+          ""};
     }
+    room_.keep_in_registers(shape);
+    room_.keep_rows(shape);
     return {shape, ""};
+  }
+
+  // Lets a grid with a block on each multiprocessor own all points: of few threads where that is
+  // enough, since the fewer a block has the sooner it meets.
+  bool own_all(jit::ResidentShape& shape) const {
+    const long long strands = std::clamp(points_, 1LL, strands::max_outer);
+    const long long blocks = std::min<long long>(device_.sm_count, jit::most_owner_blocks);
+    const long long each = (strands + blocks - 1) / blocks;
+    if (points_ > most_own * strands) return false;
+    shape.points = static_cast<unsigned>(std::max(1LL, (points_ + strands - 1) / strands));
+    // A strand a thread, or else threads that have registers for several.
+    const unsigned most = each <= most_threads ? most_threads : best_threads();
+    while (shape.threads < each && shape.threads < most) shape.threads *= 2;
+    while (shape.threads * shape.strands < each) shape.strands *= 2;
+    return shape.own() * shape.threads <= most_own * most_threads;
+  }
+
+  unsigned best_threads() const {
+    return plan::has_trips_without_folds(plan_, loop_) ? most_threads : best_threads_of_folds;
   }
 
   // A crew whose threads own all points. Powers of two: warps make aligned parts of every fold.
   Found owners(jit::Crew crew, unsigned blocks) const {
     if (!is_known_) return {{}, "only the device knows how many points it has"};
     const auto each = static_cast<unsigned long long>((points_ + blocks - 1) / blocks);
-    if (each > 1ULL * most_threads * most_strands) {
+    if (each > 1ULL * most_threads * most_own) {
       return {{}, points_text() + " are more than such a crew owns"};
     }
     const unsigned own =
         std::max(threads_ == 0 ? 64U : threads_, std::bit_ceil(static_cast<unsigned>(each)));
     jit::ResidentShape shape;
     shape.crew = crew;
-    const unsigned best =
-        plan::has_trips_without_folds(plan_, loop_) ? most_threads : best_threads_of_folds;
-    shape.threads = threads_ != 0               ? threads_
-                    : own > best * most_strands ? most_threads
-                                                : std::min(own, best);
+    const unsigned best = best_threads();
+    shape.threads = threads_ != 0           ? threads_
+                    : own > best * most_own ? most_threads
+                                            : std::min(own, best);
     shape.strands = own / shape.threads;
-    if (shape.strands > most_strands) {
+    if (shape.strands > most_own) {
       return {{}, points_text() + " are more than so few threads own"};
     }
+    shape.long_folds = has_long_folds_;
     room_.keep_in_registers(shape);
     return {shape, ""};
   }
@@ -217,6 +247,7 @@ class Settle {
   ChipRoom room_;
   bool is_known_ = true;
   bool wants_teams_ = false;
+  bool has_long_folds_ = false;
   long long points_ = 0;
 };
 

@@ -8,12 +8,15 @@
 #include "gyre/jit/resident_shape.hpp"
 #include "gyre/plan/plan.hpp"
 
-#include <cstddef>
+#include <cstdint>
+#include <map>
 
 namespace gyre::executors {
 
-/// What a buffer takes of a block's shared memory.
-std::size_t shared_bytes_of(const plan::Plan& plan, ir::SymbolId buffer, const ir::Bound& bound);
+/// For how many elements of each buffer of some rows a block has room, by the rows' number.
+using RowRooms = std::map<std::uint32_t, unsigned>;
+RowRooms row_rooms(const plan::Plan& plan, const plan::WhileNode& loop,
+                   const jit::ResidentShape& shape, const ir::Bound& bound);
 
 /// A grid has no more blocks than run at once.
 cuda::LaunchShape resident_launch(const plan::Plan& plan, const plan::WhileNode& loop,

@@ -27,6 +27,7 @@ class TripPrices {
 
  private:
   plan::TripPlace place(plan::Runner runner) const;
+  std::map<ir::SymbolId, double> parts_in_rows(const jit::ResidentShape& shape) const;
 
   const plan::Plan& plan_;
   const plan::WhileNode& loop_;
@@ -34,7 +35,6 @@ class TripPrices {
   const cuda::DeviceFacts& device_;
   const plan::GraphForms& forms_;
   plan::TripFacts facts_;
-  plan::TripWork work_;
   std::map<ir::SymbolId, double> bytes_;
   plan::Symbols stored_;
 };

@@ -133,8 +133,58 @@ TEST(EmitResident, WhatEndsTheLaunchLeavesAllLoops) {
   EXPECT_TRUE(holds(loop, "if (crew.has_failed()) return;"));
 }
 
-TEST(EmitResident, AGridGoesOverItsPointsInRounds) {
+TEST(EmitResident, AGridKeepsTheRowsOfItsPoints) {
   const std::string loop = loop_of(emit_resident(cg(), Crew::Grid));
+
+  EXPECT_TRUE(holds(loop, "row0[own] = {row[i"));
+  EXPECT_TRUE(holds(loop, "const auto kept0_0 = rows0.keep(chip, val, room0);"));
+  EXPECT_TRUE(holds(loop, "const double fold0 = rows0.has(own)"));
+  EXPECT_TRUE(holds(loop, "return kept0_0[k] * p[kept0_1[k]];"));
+  EXPECT_TRUE(holds(loop, "gyre::own_point<128, 2>(own)"));
+}
+
+TEST(EmitResident, BoundsThatLieInSharedMemoryAreReadBehindABarrier) {
+  const plan::Plan plan = cg();
+  auto shapes = support::resident_shapes(plan, Crew::Cluster);
+  ASSERT_FALSE(shapes.at(0).rows.empty());
+  ASSERT_FALSE(shapes.at(0).shared.empty());
+
+  const std::string loop = loop_of(emit_module(plan, {.resident = shapes}));
+
+  const auto brought = loop.find("row = chip.keep(row_memory");
+  const auto read = loop.find("row0[own] = {row[i");
+  ASSERT_NE(brought, std::string::npos);
+  const auto barrier = loop.find("__syncthreads();", brought);
+  EXPECT_LT(barrier, read);
+}
+
+TEST(EmitResident, WhatOthersLookAtIsMirroredInItsOwnersRegisters) {
+  const std::string loop = loop_of(emit_resident(cg(), Crew::Grid));
+
+  EXPECT_TRUE(holds(loop, "double p_own[2];"));
+  EXPECT_TRUE(holds(loop, "] = p_own[own] = r[own] + (beta * p_own[own]);"));
+}
+
+TEST(EmitResident, WhatTheLoopStoresIsNotKeptByRows) {
+  const std::string loop = loop_of(emit_resident(fused_plan_of(R"(program p(n: size, nnz: size) {
+  in row: i32[n + 1], k: i32
+  inout x: f64[n], val: f64[nnz]
+  temp y: f64[n]
+  for t in 0..k {
+    foreach i in 0..n { y[i] = sum(e in row[i]..row[i + 1]) val[e] * x[i] }
+    foreach i in 0..n { x[i] = 0.5 * y[i] }
+    foreach e in 0..nnz { val[e] = 0.5 * val[e] }
+  }
+})"),
+                                                 Crew::Grid));
+
+  EXPECT_FALSE(holds(loop, "KeptRows"));
+}
+
+TEST(EmitResident, AGridGoesOverItsPointsInRounds) {
+  const EmittedModule module =
+      emit_module(cg(), {.resident = {{0, {.crew = Crew::Grid, .threads = 256, .points = 0}}}});
+  const std::string loop = loop_of(module);
 
   EXPECT_TRUE(holds(loop, "gyre::Crew<gyre::GridMeeting> crew(state);"));
   EXPECT_TRUE(holds(loop, "block < gyre::strand_blocks(points)"));

@@ -224,8 +224,17 @@ T atomicAdd(T* at, T value) {
   return before;
 }
 
+template <class T>
+T atomicMax(T* at, T value) {
+  const T before = *at;
+  if (before < value) *at = value;
+  return before;
+}
+
 #include "kernels/crew.cuh"
 #include "kernels/fold.cuh"
+#include "kernels/grid_tile.cuh"
+#include "kernels/kept_rows.cuh"
 #include "kernels/late.cuh"
 #include "kernels/stage.cuh"
 #include "kernels/tile.cuh"

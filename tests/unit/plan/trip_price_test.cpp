@@ -215,8 +215,6 @@ TEST(TripPrice, ACrewPaysForMeetingsFoldsAndChainsOfLoads) {
                    4 * 2 + 2 * 4 + 6 * (3 - 2) / 2.0);
   EXPECT_DOUBLE_EQ(trip_price(table, work, {.runner = Runner::Grid}),
                    4 * 5 + 2 * 8 + 6 * (9 - 5) / 2.0);
-  EXPECT_DOUBLE_EQ(trip_price(table, work, {.runner = Runner::Grid, .blocks_at_once = 3}),
-                   4 * 5 * (1 + 2 * barrier_growth) + 2 * 8 + 6 * (9 - 5) / 2.0);
 }
 
 TEST(TripPrice, ATripTakesNoLessThanDecidingWhetherThereIsAnother) {
