@@ -168,6 +168,21 @@ std::map<std::uint32_t, ChipRoom::RowRoom> ChipRoom::room_for_rows(
   return rooms;
 }
 
+bool ChipRoom::holds_all_rows(const jit::ResidentShape& shape) const {
+  const auto rows = plan::kept_rows(plan_, loop_);
+  const auto rooms = room_for_rows(shape);
+  for (std::uint32_t i = 0; i < rows.size(); ++i) {
+    const auto found = rooms.find(i);
+    const bool are_kept = found != rooms.end() && found->second.part * more_than_mean >= 1;
+    const auto& buffers = rows[i].buffers;
+    const bool are_all_shared =
+        std::all_of(buffers.begin(), buffers.end(),
+                    [&](ir::SymbolId buffer) { return shape.shared.contains(buffer); });
+    if (!are_kept && !are_all_shared) return false;
+  }
+  return true;
+}
+
 unsigned ChipRoom::shared_bytes(const jit::ResidentShape& shape) const {
   std::size_t bytes = bytes_of_buffers(shape);
   if (shape.rows.empty()) return static_cast<unsigned>(bytes);

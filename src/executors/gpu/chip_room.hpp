@@ -33,6 +33,9 @@ class ChipRoom {
     double part = 0;
   };
   std::map<std::uint32_t, RowRoom> room_for_rows(const jit::ResidentShape& shape) const;
+  /// Whether there is room for all rows that the loop goes through, if they are alike. Long rows
+  /// that threads read where they are lie far apart, and what is left of the cache is little.
+  bool holds_all_rows(const jit::ResidentShape& shape) const;
   /// All shared memory that a launch asks for.
   unsigned shared_bytes(const jit::ResidentShape& shape) const;
 

@@ -157,7 +157,10 @@ class Settle {
                  ? ""
                  : "what a trip stores does not lie near one block";
     }
-    return shape.goes_in_rounds() ? points_text() + " are more than sit on the device" : "";
+    if (shape.goes_in_rounds()) return points_text() + " are more than sit on the device";
+    return shape.long_folds && !room_.holds_all_rows(shape)
+               ? "rows of so many terms do not all lie on the chip"
+               : "";
   }
 
   Found block() const {

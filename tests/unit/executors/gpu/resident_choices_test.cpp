@@ -93,6 +93,7 @@ TEST(ResidentChoices, ConjugateGradientsOfLongerRows) {
   EXPECT_EQ(runner(support::cg_loop, 512, 27 * 512), "block");
   EXPECT_EQ(runner(support::cg_loop, 1000, 27 * 1000), "cluster");
   EXPECT_EQ(runner(support::cg_loop, 4096, 27 * 4096), "cluster");
+  EXPECT_EQ(runner(support::cg_loop, 1 << 18, 27 << 18), "graph") << "103 us by a grid";
 }
 
 TEST(ResidentChoices, LoopsThatFoldNothing) {
