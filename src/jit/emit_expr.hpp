@@ -58,12 +58,13 @@ class EmitExpr {
   void mirror_in_registers(ir::SymbolId buffer, const plan::Sweep& owners);
   /// The name of that copy.
   const std::string& mirror(ir::SymbolId buffer);
-  /// The sweep whose points are written out from now on.
-  void enter(const plan::Sweep& sweep) { sweep_ = &sweep; }
+  /// The sweep whose points are written out from now on; null: none.
+  void enter(const plan::Sweep* sweep) { sweep_ = sweep; }
   /// From now on folds are like that; returns what they were like.
   Folds fold_as(Folds folds) { return std::exchange(folds_, folds); }
   /// From now on the node is written as the variable `name`.
   void replace(const ir::Expr& node, const std::string& name) { replaced_[node.get()] = name; }
+  bool is_replaced(const ir::Expr& node) const { return replaced_.contains(node.get()); }
   /// From now on it is written out again.
   void restore(const ir::Expr& node) { replaced_.erase(node.get()); }
   /// Folds over the same ranges as one: its first, second.first, … are theirs.

@@ -90,7 +90,7 @@ std::size_t EmitKernel::folds_together(std::span<const plan::Statement> list) co
   std::size_t count = 0;
   for (; count < std::min(list.size(), most_together); ++count) {
     const ir::Expr* value = whole_fold(list[count]);
-    if (value == nullptr) break;
+    if (value == nullptr || expr_.is_replaced(*value)) break;
     const auto& first = *ir::as<ir::Fold>(*whole_fold(list[0]));
     const bool waits = std::any_of(
         list.begin(), list.begin() + static_cast<std::ptrdiff_t>(count),

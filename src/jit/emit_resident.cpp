@@ -52,6 +52,12 @@ std::set<ir::SymbolId> slots_of(const plan::Plan& plan, const plan::WhileNode& l
   return slots;
 }
 
+std::set<ir::SymbolId> buffers_on_chip(const ResidentShape& shape) {
+  std::set<ir::SymbolId> buffers = shape.registers;
+  buffers.insert(shape.shared.begin(), shape.shared.end());
+  return buffers;
+}
+
 std::map<std::uint32_t, plan::KeptRows> rows_of_shape(const plan::Plan& plan,
                                                       const plan::WhileNode& loop,
                                                       const ResidentShape& shape) {
@@ -80,16 +86,16 @@ std::string resident_headers(const EmitOptions& options) {
   return std::string("#include \"kernels/crew.cuh\"\n") +
          (clusters ? "#include \"kernels/cluster.cuh\"\n" : "") +
          "#include \"kernels/grid_tile.cuh\"\n"
-         "#include \"kernels/kept_rows.cuh\"\n";
+         "#include \"kernels/own_rows.cuh\"\n";
 }
 
 EmitResident::EmitResident(ModuleContext& context, const plan::WhileNode& loop,
                            const ResidentShape& shape)
     : context_(context),
       loop_(loop),
-      residence_{shape,
-                 EmitExpr(context.plan, false, shape.long_folds ? Folds::Long : Folds::Short),
-                 Hazards(context.plan), rows_of_shape(context.plan, loop, shape)},
+      residence_{
+          shape, EmitExpr(context.plan, false, shape.long_folds ? Folds::Long : Folds::Short),
+          Hazards(context.plan, buffers_on_chip(shape)), rows_of_shape(context.plan, loop, shape)},
       expr_(residence_.expr),
       outliving_(plan::used_beyond(context.plan, loop)) {
   for (const auto& [buffer, use] : plan::buffer_uses(context.plan, loop)) {
@@ -241,17 +247,17 @@ void EmitResident::take_rows() {
       return "row" + i + "[own] = {" + expr_.whole(range.begin) + ", " + expr_.whole(range.end) +
              "};";
     });
-    line("__shared__ gyre::RowsHead rows" + i + "_head;");
+    line("__shared__ gyre::RowsHead heads" + i + ";");
     std::vector<std::string> least;
     for (const ir::SymbolId buffer : rows.buffers) least.push_back(elements(buffer));
     std::string most = least.front();
     for (std::size_t k = 1; k < least.size(); ++k) {
       if (least[k] != least.front()) most = "gyre::ops::min(" + most + ", " + least[k] + ")";
     }
-    line("const gyre::KeptRows<" + own + "> rows" + i + "(" +
-         joined({"rows" + i + "_head", "row" + i, most, "room" + i}) + ");");
+    line("const gyre::OwnRows<" + own + "> rows" + i + "(" +
+         joined({"heads" + i, "row" + i, most, "room" + i}) + ");");
     for (std::size_t k = 0; k < rows.buffers.size(); ++k) {
-      line("const auto " + kept_name(index, k) + " = rows" + i + ".keep(chip, " +
+      line("const auto " + kept_name(residence_, index, k) + " = rows" + i + ".keep(chip, " +
            expr_.name(rows.buffers[k]) + ", room" + i + ");");
     }
   }

@@ -8,8 +8,10 @@
 
 namespace gyre::jit {
 
-std::string kept_name(std::uint32_t rows, std::size_t buffer) {
-  return "kept" + number(rows) + "_" + number(buffer);
+std::string kept_name(const Residence& residence, std::uint32_t rows, std::size_t buffer) {
+  std::size_t before = 0;
+  for (const auto& [number, one] : residence.rows) before += number < rows ? one.buffers.size() : 0;
+  return "kept" + number(before + buffer);
 }
 
 std::string cell_variable(EmitExpr& expr, const plan::Cell& cell) {
@@ -123,11 +125,12 @@ void EmitResidentKernel::points(const plan::Sweep& sweep) {
   if (residence_.shape.goes_in_rounds()) return points_in_rounds(sweep);
   begin_folds(sweep);
   begin_own_points(sweep);
-  expr_.enter(sweep);
+  expr_.enter(&sweep);
   if (points_end_early_) line("here.start(point);");
   const auto folded = fold_kept_rows(sweep);
   body(sweep);
   for (const ir::Expr& fold : folded) expr_.restore(fold);
+  expr_.enter(nullptr);
   end_own_points();
   leave_folds(sweep);
 }
@@ -151,7 +154,8 @@ void EmitResidentKernel::fold_kept_row(const ir::Expr& fold, std::uint32_t rows,
   const auto& over = std::get<ir::Fold>(fold->kind);
   const auto& buffers = residence_.rows.at(rows).buffers;
   std::map<ir::SymbolId, std::string> names;
-  for (std::size_t i = 0; i < buffers.size(); ++i) names[buffers[i]] = kept_name(rows, i);
+  for (std::size_t i = 0; i < buffers.size(); ++i)
+    names[buffers[i]] = kept_name(residence_, rows, i);
   const std::string kept = "rows" + number(rows);
   const std::string value = "fold" + number(number_of_fold);
   line("const " + cpp_type(fold->type) + " " + value + " = " + kept + ".has(own)");

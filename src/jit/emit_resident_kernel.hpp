@@ -23,7 +23,7 @@ struct Residence {
 };
 
 /// The variable of a block's part of the buffer at that place among those of some rows.
-std::string kept_name(std::uint32_t rows, std::size_t buffer);
+std::string kept_name(const Residence& residence, std::uint32_t rows, std::size_t buffer);
 
 /// The variable of a slot: `home.rr`.
 std::string cell_variable(EmitExpr& expr, const plan::Cell& cell);

@@ -29,9 +29,32 @@ Part part_of(const plan::Sweep& sweep) {
   return {&sweep, plan::touches_of(sweep), plan::reductions_fed(sweep), {}};
 }
 
+Hazards::Hazards(const plan::Plan& plan, const std::set<ir::SymbolId>& on_chip) : plan_(plan) {
+  for (const plan::Temporary& one : plan.temporaries) {
+    if (!on_chip.contains(one.buffer)) temporaries_.emplace(one.buffer, &one);
+  }
+}
+
+bool Hazards::share_memory(ir::SymbolId a, ir::SymbolId b) const {
+  const auto one = temporaries_.find(a);
+  const auto other = temporaries_.find(b);
+  return one != temporaries_.end() && other != temporaries_.end() && a != b &&
+         !plan::live_at_once(*one->second, *other->second);
+}
+
+// What one thread still reads of a buffer may lie where another one stores to the next one already.
+bool Hazards::collide_in_shared_memory(const Part& earlier, const Part& later) const {
+  return std::any_of(earlier.buffers.begin(), earlier.buffers.end(), [&](const auto& before) {
+    return std::any_of(later.buffers.begin(), later.buffers.end(), [&](const auto& after) {
+      return (before.second.stores || after.second.stores) &&
+             share_memory(before.first, after.first);
+    });
+  });
+}
+
 bool Hazards::collide(const Part& earlier, const Part& later) const {
   if (meet(earlier.left, later.finished) || meet(earlier.finished, later.left) ||
-      meet(earlier.left, later.left)) {
+      meet(earlier.left, later.left) || collide_in_shared_memory(earlier, later)) {
     return true;
   }
   return std::any_of(earlier.buffers.begin(), earlier.buffers.end(), [&](const auto& entry) {

@@ -26,7 +26,8 @@ Part part_of(const plan::Sweep& sweep);
 
 class Hazards {
  public:
-  explicit Hazards(const plan::Plan& plan) : plan_(plan) {}
+  /// `on_chip` are buffers that do not lie in memory.
+  explicit Hazards(const plan::Plan& plan, const std::set<ir::SymbolId>& on_chip = {});
 
   /// Whether all must meet before `part`. It is pending from then on.
   bool needs_meeting(const Part& part);
@@ -40,8 +41,13 @@ class Hazards {
 
  private:
   bool collide(const Part& earlier, const Part& later) const;
+  /// Whether the buffers may have the same memory, each in its time.
+  bool share_memory(ir::SymbolId a, ir::SymbolId b) const;
+  bool collide_in_shared_memory(const Part& earlier, const Part& later) const;
 
   const plan::Plan& plan_;
+  /// In memory, by symbol.
+  std::map<ir::SymbolId, const plan::Temporary*> temporaries_;
   std::vector<Part> pending_;
 };
 

@@ -1,5 +1,6 @@
 #include "gyre/plan/kept_rows.hpp"
 
+#include "gyre/plan/kernel_faults.hpp"
 #include "gyre/plan/residence.hpp"
 #include "gyre/plan/staging.hpp"
 #include "gyre/plan/touches.hpp"
@@ -12,6 +13,11 @@ namespace {
 ir::SymbolId bounds_of(const ir::Expr& fold) {
   const auto& range = std::get<ir::Fold>(fold->kind).ranges[0];
   return ir::as<ir::Load>(without_widening(range.begin))->buffer;
+}
+
+// A point that may end before its folds would read what the program does not.
+bool may_fold_first(const Sweep& sweep) {
+  return !points_may_fail(sweep);
 }
 
 KeptRows& rows_among(std::vector<KeptRows>& rows, const Plan& plan, const Sweep& sweep,
@@ -30,7 +36,9 @@ std::vector<KeptRows> kept_rows(const Plan& plan, const WhileNode& loop) {
   const auto is_stored = [&](ir::SymbolId buffer) { return uses.at(buffer).stores; };
   std::vector<KeptRows> rows;
   for_each_kernel(plan, *loop.body, [&](const Kernel& kernel) {
-    if (!kernel.sweep || !has_fixed_points(plan, *kernel.sweep)) return;
+    if (!kernel.sweep || !may_fold_first(*kernel.sweep) || !has_fixed_points(plan, *kernel.sweep)) {
+      return;
+    }
     for (const StagedFold& staged : staged_folds(plan, *kernel.sweep)) {
       if (is_stored(bounds_of(staged.fold))) continue;
       auto buffers = staged.buffers;
@@ -48,7 +56,8 @@ std::vector<KeptRows> kept_rows(const Plan& plan, const WhileNode& loop) {
 }
 
 bool goes_over(const Plan& plan, const KeptRows& rows, const Sweep& sweep, const ir::Expr& fold) {
-  return rows.bounds == bounds_of(fold) && have_same_points(plan, *rows.owners, sweep);
+  return may_fold_first(sweep) && rows.bounds == bounds_of(fold) &&
+         have_same_points(plan, *rows.owners, sweep);
 }
 
 unsigned bytes_per_term(const Plan& plan, const KeptRows& rows) {

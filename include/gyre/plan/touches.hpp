@@ -17,8 +17,9 @@ struct Touch {
   bool stores = false;
   /// Every access is at the index's own place: its coordinates are the loop indices, in order.
   bool own = true;
-  /// Every store is one to an own place, and some load is from one.
+  /// Every store is one to an own place.
   bool stores_own = true;
+  /// Some load is from an own place.
   bool loads_own = false;
 };
 

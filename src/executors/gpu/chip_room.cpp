@@ -1,6 +1,7 @@
 #include "chip_room.hpp"
 
 #include "grid.hpp"
+#include "gyre/ir/scalar_ops.hpp"
 #include "gyre/plan/residence.hpp"
 
 #include <algorithm>
@@ -21,6 +22,9 @@ constexpr std::size_t spare_bytes = 1024;
 std::size_t fold_bytes(const jit::ResidentShape& shape) {
   return 16 * (shape.threads / 32 * shape.strands + jit::cluster_blocks);
 }
+
+/// Shared memory that no launch asks for, but the kernel's text.
+constexpr std::size_t most_declared = 48 << 10;
 
 /// A block's rows may be longer than the mean by so much, all together.
 constexpr double more_than_mean = 1.125;
@@ -48,7 +52,24 @@ bool ChipRoom::is_peeked_at(ir::SymbolId buffer) const {
 
 bool ChipRoom::may_be_kept(ir::SymbolId buffer, const plan::Sweep& owners) const {
   return jit::fits_registers(plan_[buffer].type) && !is_peeked_at(buffer) &&
-         std::none_of(owners.ranges.begin(), owners.ranges.end(), ir::step_may_be_zero);
+         std::none_of(owners.ranges.begin(), owners.ranges.end(), ir::step_may_be_zero) &&
+         has_elements_for(buffer, owners);
+}
+
+// A sweep may have more points than elements, if it touches these under a condition or never runs.
+bool ChipRoom::has_elements_for(ir::SymbolId buffer, const plan::Sweep& owners) const {
+  if (points_of(plan_, owners, bound_).value_or(0) == 0) return true;
+  const auto at = [&](const ir::Expr& expr) { return evaluate(expr, bound_.values).as_integer(); };
+  const auto& extents = bound_.buffer(buffer).extents;
+  for (std::size_t i = 0; i < owners.ranges.size(); ++i) {
+    const ir::Range& range = owners.ranges[i];
+    const std::int64_t first = at(range.begin);
+    const std::int64_t step = range.step ? at(range.step) : 1;
+    const auto count = static_cast<std::int64_t>(ops::range_extent(first, at(range.end), step));
+    const std::int64_t last = first + (count - 1) * step;
+    if (std::min(first, last) < 0 || std::max(first, last) >= extents.at(i)) return false;
+  }
+  return true;
 }
 
 // A quarter of a thread's registers, of which it has 255 at most.
@@ -181,6 +202,10 @@ bool ChipRoom::holds_all_rows(const jit::ResidentShape& shape) const {
     if (!are_kept && !are_all_shared) return false;
   }
   return true;
+}
+
+bool ChipRoom::has_room_for_folds(const jit::ResidentShape& shape) const {
+  return spare_bytes + plan_.reductions.size() * fold_bytes(shape) <= most_declared;
 }
 
 unsigned ChipRoom::shared_bytes(const jit::ResidentShape& shape) const {

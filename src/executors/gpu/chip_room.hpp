@@ -36,6 +36,8 @@ class ChipRoom {
   /// Whether there is room for all rows that the loop goes through, if they are alike. Long rows
   /// that threads read where they are lie far apart, and what is left of the cache is little.
   bool holds_all_rows(const jit::ResidentShape& shape) const;
+  /// Whether what folds take of it is as much as a kernel may declare.
+  bool has_room_for_folds(const jit::ResidentShape& shape) const;
   /// All shared memory that a launch asks for.
   unsigned shared_bytes(const jit::ResidentShape& shape) const;
 
@@ -47,6 +49,8 @@ class ChipRoom {
   bool is_peeked_at(ir::SymbolId buffer) const;
   /// Whether owners may have what of it is their own in registers.
   bool may_be_kept(ir::SymbolId buffer, const plan::Sweep& owners) const;
+  /// Whether each point has an element.
+  bool has_elements_for(ir::SymbolId buffer, const plan::Sweep& owners) const;
   /// The shared memory that is left for buffers and rows, and what the buffers take.
   std::size_t room_for_buffers(const jit::ResidentShape& shape) const;
   std::size_t bytes_of_buffers(const jit::ResidentShape& shape) const;

@@ -20,9 +20,11 @@ namespace {
 
 using Form = PersistentOptions::Form;
 
-/// The most points that a thread owns, and the most threads of a block.
+/// The most strands of a thread, and the most points of a strand. A block owns as many points as
+/// its most threads with the most strands.
 constexpr unsigned most_own = 4;
 constexpr unsigned most_threads = 1024;
+constexpr unsigned most_owned_by_block = most_threads * most_own;
 /// With more threads, folds of the device cost more than owning several points does. Where trips
 /// fold nothing, a thread's second point would only wait for its first.
 constexpr unsigned best_threads_of_folds = 512;
@@ -210,7 +212,7 @@ class Settle {
     const unsigned most = each <= most_threads ? most_threads : best_threads();
     while (shape.threads < each && shape.threads < most) shape.threads *= 2;
     while (shape.threads * shape.strands < each) shape.strands *= 2;
-    return shape.own() * shape.threads <= most_own * most_threads;
+    return shape.own() * shape.threads <= most_owned_by_block && room_.has_room_for_folds(shape);
   }
 
   unsigned best_threads() const {
@@ -221,7 +223,7 @@ class Settle {
   Found owners(jit::Crew crew, unsigned blocks) const {
     if (!is_known_) return {{}, "only the device knows how many points it has"};
     const auto each = static_cast<unsigned long long>((points_ + blocks - 1) / blocks);
-    if (each > 1ULL * most_threads * most_own) {
+    if (each > most_owned_by_block) {
       return {{}, points_text() + " are more than such a crew owns"};
     }
     const unsigned own =
@@ -236,6 +238,7 @@ class Settle {
     if (shape.strands > most_own) {
       return {{}, points_text() + " are more than so few threads own"};
     }
+    if (!room_.has_room_for_folds(shape)) return {{}, "its folds do not find room on the chip"};
     shape.long_folds = has_long_folds_;
     room_.keep_in_registers(shape);
     return {shape, ""};
@@ -261,6 +264,10 @@ std::vector<std::int64_t> sizes_of(const plan::Plan& plan, const ir::Bound& boun
   for (std::size_t i = 0; i < plan.symbols.size(); ++i) {
     const bool is_size = plan.symbols[i].kind == ir::SymbolKind::Size;
     if (is_size) sizes.push_back(bound.values[i].as_integer());
+    // What the host looks at during a run lies in memory.
+    const bool is_output =
+        plan.symbols[i].kind == ir::SymbolKind::Buffer && plan.symbols[i].intent == ir::Intent::Out;
+    if (is_output) sizes.push_back(bound.buffers[i].edition != 0 ? 1 : 0);
   }
   return sizes;
 }

@@ -2,6 +2,7 @@
 
 #include "gyre/ir/eval.hpp"
 #include "gyre/ir/strands.hpp"
+#include "gyre/jit/resident_shape.hpp"
 #include "unit/kernels/simt.hpp"
 
 #include <cmath>
@@ -12,6 +13,8 @@
 
 namespace gyre {
 namespace {
+
+static_assert(most_owner_blocks == jit::most_owner_blocks);
 
 constexpr unsigned offset = 64;
 

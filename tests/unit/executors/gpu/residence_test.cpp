@@ -265,6 +265,25 @@ TEST(Residents, GridsAndClustersKeepTheRowsOfTheirPoints) {
   EXPECT_EQ(block.shared.size(), 4u);
 }
 
+// A condition, or a sweep that never runs, may keep points away from elements that are not there.
+TEST(Residents, APointWithoutAnElementOwnsNone) {
+  const auto kept = [](std::int64_t points, std::int64_t elements) {
+    const plan::Plan plan = plan_of_text(
+        "program p(m: size, n: size) {\n  inout x: f64[n]\n  in k: i32\n"
+        "  for t in 0..k { foreach i in 0..m { if i < n { x[i] = 0.5 * x[i] } } }\n}");
+    const ir::Bound bound = bound_by_sizes(
+        plan, [&](const std::string& name) { return name == "m" ? points : elements; });
+    return find_residents(plan, bound, hopper(), plan::shipped_cost_table(), {Form::Block})
+        .shapes.at(0)
+        .registers.size();
+  };
+
+  EXPECT_EQ(kept(100, 100), 1u);
+  EXPECT_EQ(kept(100, 700), 1u);
+  EXPECT_EQ(kept(700, 100), 0u);
+  EXPECT_EQ(kept(0, 0), 1u);
+}
+
 TEST(Residents, FoldsOfManyTermsHaveAFormOfTheirOwn) {
   EXPECT_FALSE(shape_of_rows(4096, 5 * 4096, Form::Grid).long_folds);
   EXPECT_TRUE(shape_of_rows(4096, 27 * 4096, Form::Grid).long_folds);

@@ -17,13 +17,12 @@ struct RowsHead {
 
 /// The rows of a thread's `points` own points, and where the block's begin.
 template <int points>
-class KeptRows {
+class OwnRows {
  public:
   /// `rows` are the thread's own, of buffers that have so many `elements`; `head` is used by these
   /// rows alone. Rows are kept that follow the block's first one and end within `room` elements of
   /// its beginning. All threads call it.
-  __device__ KeptRows(RowsHead& head, const Row (&rows)[points], long long elements,
-                      unsigned room) {
+  __device__ OwnRows(RowsHead& head, const Row (&rows)[points], long long elements, unsigned room) {
     if (threadIdx.x == 0) head = {rows[0].begin, 0};
     __syncthreads();
     first_ = head.first;
@@ -34,7 +33,7 @@ class KeptRows {
       const unsigned long long begin = static_cast<unsigned long long>(rows[own].begin) - first;
       const unsigned long long end = static_cast<unsigned long long>(rows[own].end) - first;
       // Bounds of a sweep that never runs may be anything.
-      const bool is_there = rows[own].begin >= 0 && rows[own].end <= elements;
+      const bool is_there = first_ >= 0 && rows[own].begin >= 0 && rows[own].end <= elements;
       const bool is_kept = is_there && begin <= end && end <= room;
       begins_[own] = is_kept ? static_cast<int>(begin) : -1;
       terms_[own] = is_kept ? static_cast<int>(end - begin) : 0;

@@ -26,7 +26,7 @@ Kept keep(const std::vector<Row>& rows, long long elements, unsigned room) {
   simt::Block::launch(1, 32, [&] {
     Row own[1] = {};
     if (threadIdx.x < rows.size()) own[0] = rows[threadIdx.x];
-    const KeptRows<1> all(head, own, elements, room);
+    const OwnRows<1> all(head, own, elements, room);
     Chip chip;
     const Staged<int> part = all.keep(chip, buffer.data(), room);
     __syncthreads();
@@ -43,14 +43,14 @@ Kept keep(const std::vector<Row>& rows, long long elements, unsigned room) {
   return kept;
 }
 
-TEST(KeptRows, RowsThatFollowEachOtherAreAllKept) {
+TEST(OwnRows, RowsThatFollowEachOtherAreAllKept) {
   const Kept kept = keep({{4, 7}, {7, 7}, {7, 12}, {12, 13}}, 20, 9);
 
   for (int i = 0; i < 4; ++i) EXPECT_TRUE(kept.has[static_cast<std::size_t>(i)]) << i;
   EXPECT_TRUE(kept.is_right);
 }
 
-TEST(KeptRows, WhatIsPastTheRoomIsReadWhereItIs) {
+TEST(OwnRows, WhatIsPastTheRoomIsReadWhereItIs) {
   const Kept kept = keep({{4, 7}, {7, 12}, {12, 14}}, 20, 8);
 
   EXPECT_TRUE(kept.has[0] && kept.has[1]);
@@ -58,7 +58,7 @@ TEST(KeptRows, WhatIsPastTheRoomIsReadWhereItIs) {
   EXPECT_TRUE(kept.is_right);
 }
 
-TEST(KeptRows, RowsBeforeTheFirstOneAndRowsThatEndBeforeTheyBeginAreNotKept) {
+TEST(OwnRows, RowsBeforeTheFirstOneAndRowsThatEndBeforeTheyBeginAreNotKept) {
   const Kept kept = keep({{6, 8}, {2, 4}, {9, 7}, {8, 10}}, 20, 10);
 
   EXPECT_TRUE(kept.has[0] && kept.has[3]);
@@ -66,15 +66,17 @@ TEST(KeptRows, RowsBeforeTheFirstOneAndRowsThatEndBeforeTheyBeginAreNotKept) {
   EXPECT_TRUE(kept.is_right);
 }
 
-TEST(KeptRows, NothingIsReadOutsideOfTheBuffer) {
+TEST(OwnRows, NothingIsReadOutsideOfTheBuffer) {
   const Kept past = keep({{4, 7}, {7, 21}, {18, 20}}, 20, 100);
   const Kept before = keep({{-3, 2}, {-1, 0}, {0, 3}}, 20, 100);
+  const Kept first = keep({{-2000, 3}, {3, 7}, {7, 9}}, 20, 4000);
   const Kept far = keep({{1LL << 62, (1LL << 62) + 1}, {-(1LL << 62), 3}}, 20, 100);
 
   EXPECT_FALSE(past.has[1]);
   EXPECT_TRUE(past.has[0] && past.has[2] && past.is_right);
   EXPECT_FALSE(before.has[0] || before.has[1]);
   EXPECT_TRUE(before.is_right);
+  EXPECT_FALSE(first.has[0] || first.has[1] || first.has[2]);
   EXPECT_FALSE(far.has[0] || far.has[1]);
 }
 
