@@ -16,10 +16,10 @@ namespace {
 
 static_assert(most_owner_blocks == jit::most_owner_blocks);
 
-constexpr unsigned offset = 64;
+constexpr unsigned grid_offset = 64;
 
 // Of many sizes, so that the order of additions shows.
-double number_at(long long i) {
+double grid_number_at(long long i) {
   const auto bits = static_cast<std::uint32_t>(i * 2654435761LL);
   return std::ldexp(1.0 + bits % 1000, static_cast<int>(bits >> 28)) * (bits % 2 == 0 ? 1 : -1);
 }
@@ -30,26 +30,26 @@ double sum_on_a_grid(long long points, unsigned blocks, int points_a_strand = 1)
   using Fold = Sum<double>;
   constexpr int parts = threads / 32 * strands;
   static Partials<Fold, parts, 1> partials;
-  alignas(16) static char state[offset + sizeof(PartialsHead) + 8 * most_owner_blocks];
+  alignas(16) static char state[grid_offset + sizeof(PartialsHead) + 8 * most_owner_blocks];
   std::vector<double> seen;
   const int terms = static_cast<int>(points);
   simt::Block::launch(blocks, threads, [&] {
     Tile<Fold, strands> tile;
     for (int own = 0; own < strands * points_a_strand; ++own) {
       const long long point = own_point<threads, strands>(own);
-      if (point < points) tile.add(own, number_at(point), point);
+      if (point < points) tile.add(own, grid_number_at(point), point);
     }
-    leave(state, offset, partials, tile, terms);
+    leave(state, grid_offset, partials, tile, terms);
   });
-  simt::Block::launch(2, threads,
-                      [&] { seen.push_back(finish<strands>(state, offset, partials, terms)); });
+  simt::Block::launch(
+      2, threads, [&] { seen.push_back(finish<strands>(state, grid_offset, partials, terms)); });
   for (const double one : seen) EXPECT_EQ(one, seen[0]);
   return seen[0];
 }
 
 double sum_as_defined(long long points) {
   ir::StrandFold fold(ir::FoldOp::Sum, ir::ScalarType::F64, strands::outer(points));
-  for (long long i = 0; i < points; ++i) fold.add(ir::Value(number_at(i)), i);
+  for (long long i = 0; i < points; ++i) fold.add(ir::Value(grid_number_at(i)), i);
   return fold.finish().as<double>();
 }
 

@@ -10,7 +10,7 @@
 namespace gyre {
 namespace {
 
-double number_at(long long i) {
+double stage_number_at(long long i) {
   const auto bits = static_cast<unsigned>(i) * 2654435761U;
   return std::ldexp(1.0 + bits % 1000, static_cast<int>(bits >> 28)) * (bits % 2 == 0 ? 1 : -1);
 }
@@ -50,7 +50,7 @@ std::vector<double> own_sums(const std::vector<Row>& rows, const std::vector<dou
 
 std::vector<double> values_of(long long count) {
   std::vector<double> values;
-  for (long long i = 0; i < count; ++i) values.push_back(number_at(i));
+  for (long long i = 0; i < count; ++i) values.push_back(stage_number_at(i));
   return values;
 }
 

@@ -14,7 +14,7 @@ namespace gyre {
 namespace {
 
 // Of many sizes, so that the order of additions shows.
-double number_at(int i) {
+double tile_number_at(int i) {
   const auto bits = static_cast<std::uint32_t>(i * 2654435761U);
   return std::ldexp(1.0 + bits % 1000, static_cast<int>(bits >> 28)) * (bits % 2 == 0 ? 1 : -1);
 }
@@ -30,7 +30,7 @@ double sum_on_a_block(int points) {
     Tile<Fold, strands> tile;
     for (int own = 0; own < strands; ++own) {
       const int point = static_cast<int>(crew.thread()) * strands + own;
-      if (point < points) tile.add(own, number_at(point), point);
+      if (point < points) tile.add(own, tile_number_at(point), point);
     }
     leave(crew, partials, tile, points);
     crew.meet();
@@ -42,7 +42,7 @@ double sum_on_a_block(int points) {
 
 double sum_as_defined(int points) {
   ir::StrandFold fold(ir::FoldOp::Sum, ir::ScalarType::F64, strands::outer(points));
-  for (int i = 0; i < points; ++i) fold.add(ir::Value(number_at(i)), i);
+  for (int i = 0; i < points; ++i) fold.add(ir::Value(tile_number_at(i)), i);
   return fold.finish().as<double>();
 }
 
