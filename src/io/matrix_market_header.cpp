@@ -7,7 +7,7 @@ namespace gyre::io {
 
 namespace {
 
-constexpr std::int64_t index_limit = std::numeric_limits<std::int32_t>::max();
+constexpr std::int64_t largest_index = std::numeric_limits<std::int32_t>::max();
 
 std::string lower_case(std::string_view word) {
   std::string lower(word);
@@ -111,7 +111,7 @@ class HeaderParser {
                            " entries, and only " + std::to_string(cursor_.bytes_left()) +
                            " bytes follow: the file is truncated");
     }
-    if (header_.entries > index_limit) {
+    if (header_.entries > largest_index) {
       cursor_.fail({}, "the file has " + std::to_string(header_.entries) +
                            " entries; sparse indices have 32 bits, so they must stay below "
                            "2147483648");
@@ -132,7 +132,7 @@ class HeaderParser {
       cursor_.fail(word, "the " + what + " must be a count, not " + quoted(word));
     }
     // An array's rows times columns then fits 64 bits.
-    if (fault == NumberFault::TooLarge || (value > index_limit && !what.ends_with("entries"))) {
+    if (fault == NumberFault::TooLarge || (value > largest_index && !what.ends_with("entries"))) {
       cursor_.fail(word, "the " + what + " is " + quoted(word) +
                              "; sparse indices have 32 bits, so it must stay below 2147483648");
     }

@@ -34,9 +34,9 @@ struct NpyHeader {
 
 // Reads the header's text, a Python dict such as
 //     {'descr': '<f8', 'fortran_order': False, 'shape': (3, 4), }
-class HeaderParser {
+class NpyHeaderParser {
  public:
-  HeaderParser(std::string_view text, std::string_view name) : rest_(text), name_(name) {}
+  NpyHeaderParser(std::string_view text, std::string_view name) : rest_(text), name_(name) {}
 
   NpyHeader parse() {
     expect("{");
@@ -157,7 +157,7 @@ ArrayData parse_npy(std::string_view bytes, std::string_view name) {
   const std::size_t length = parse_length(bytes.substr(magic.size() + 2), length_size);
   if (bytes.size() - start < length) fail("it is truncated");
 
-  auto header = HeaderParser(bytes.substr(start, length), name).parse();
+  auto header = NpyHeaderParser(bytes.substr(start, length), name).parse();
   if (header.shape.empty() || header.shape.size() > 4) {
     fail("it has " + std::to_string(header.shape.size()) + " dimensions; an array has 1 to 4");
   }

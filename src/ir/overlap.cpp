@@ -12,15 +12,16 @@ namespace gyre::ir {
 namespace {
 
 /// A buffer's bytes, `first` and `last` included: an end past the last address would wrap.
-struct Memory {
+struct ByteRange {
   std::uintptr_t first;
   std::uintptr_t last;
   std::size_t symbol;
   bool is_written;
 };
 
-std::vector<Memory> memory_of(std::span<const Symbol> symbols, std::span<const BufferView> views) {
-  std::vector<Memory> bound;
+std::vector<ByteRange> memory_of(std::span<const Symbol> symbols,
+                                 std::span<const BufferView> views) {
+  std::vector<ByteRange> bound;
   for (std::size_t i = 0; i < symbols.size(); ++i) {
     if (symbols[i].kind != SymbolKind::Buffer || symbols[i].intent == Intent::Temp) continue;
     const auto bytes =
@@ -33,9 +34,10 @@ std::vector<Memory> memory_of(std::span<const Symbol> symbols, std::span<const B
   return bound;
 }
 
-[[noreturn]] void refuse(std::span<const Symbol> symbols, const Memory& one, const Memory& other) {
-  const auto [low, high] =
-      std::minmax(one, other, [](const Memory& a, const Memory& b) { return a.symbol < b.symbol; });
+[[noreturn]] void refuse(std::span<const Symbol> symbols, const ByteRange& one,
+                         const ByteRange& other) {
+  const auto [low, high] = std::minmax(
+      one, other, [](const ByteRange& a, const ByteRange& b) { return a.symbol < b.symbol; });
   const Symbol& written = symbols[(low.is_written ? low : high).symbol];
   const Symbol& shared = symbols[(low.is_written ? high : low).symbol];
   throw UsageError("buffer '" + written.name + "' is written, and its memory overlaps that of '" +
@@ -45,16 +47,16 @@ std::vector<Memory> memory_of(std::span<const Symbol> symbols, std::span<const B
 }  // namespace
 
 void refuse_overlaps(std::span<const Symbol> symbols, std::span<const BufferView> views) {
-  std::vector<Memory> bound = memory_of(symbols, views);
-  std::sort(bound.begin(), bound.end(), [](const Memory& a, const Memory& b) {
+  std::vector<ByteRange> bound = memory_of(symbols, views);
+  std::sort(bound.begin(), bound.end(), [](const ByteRange& a, const ByteRange& b) {
     return a.first != b.first ? a.first < b.first : a.symbol < b.symbol;
   });
 
   // Of those that begin earlier, the one that reaches furthest meets this one if any does.
-  const Memory* furthest = nullptr;
-  const Memory* furthest_written = nullptr;
-  for (const Memory& memory : bound) {
-    const Memory* before = memory.is_written ? furthest : furthest_written;
+  const ByteRange* furthest = nullptr;
+  const ByteRange* furthest_written = nullptr;
+  for (const ByteRange& memory : bound) {
+    const ByteRange* before = memory.is_written ? furthest : furthest_written;
     if (before != nullptr && memory.first <= before->last) refuse(symbols, memory, *before);
     if (furthest == nullptr || memory.last > furthest->last) furthest = &memory;
     if (memory.is_written &&

@@ -14,17 +14,17 @@ struct Row {
   std::size_t size;
 };
 
-constexpr std::array<Row, 8> rows = {{{ScalarType::Invalid, "<invalid>", 0},
-                                      {ScalarType::Bool, "bool", 1},
-                                      {ScalarType::I32, "i32", 4},
-                                      {ScalarType::I64, "i64", 8},
-                                      {ScalarType::F32, "f32", 4},
-                                      {ScalarType::F64, "f64", 8},
-                                      {ScalarType::F16, "f16", 2},
-                                      {ScalarType::BF16, "bf16", 2}}};
+constexpr std::array<Row, 8> types = {{{ScalarType::Invalid, "<invalid>", 0},
+                                       {ScalarType::Bool, "bool", 1},
+                                       {ScalarType::I32, "i32", 4},
+                                       {ScalarType::I64, "i64", 8},
+                                       {ScalarType::F32, "f32", 4},
+                                       {ScalarType::F64, "f64", 8},
+                                       {ScalarType::F16, "f16", 2},
+                                       {ScalarType::BF16, "bf16", 2}}};
 
 const Row& row_of(ScalarType type) {
-  return rows.at(static_cast<std::size_t>(type));
+  return types.at(static_cast<std::size_t>(type));
 }
 
 }  // namespace
@@ -38,7 +38,7 @@ std::size_t size_of(ScalarType type) {
 }
 
 std::optional<ScalarType> parse_scalar_type(std::string_view name) {
-  for (const Row& row : rows) {
+  for (const Row& row : types) {
     if (row.type != ScalarType::Invalid && row.name == name) return row.type;
   }
   return std::nullopt;

@@ -7,10 +7,10 @@ namespace {
 
 // `d` is the direction that the literature calls p; s stands in r.
 template <class T>
-class BiCgStab final : public Method<T> {
+class BiCgStab final : public Steps<T> {
  public:
   BiCgStab(Workspace<T>& workspace, const Variant&)
-      : Method<T>(workspace),
+      : Steps<T>(workspace),
         p(workspace.p),
         shadow(workspace.s.vector("shadow")),
         d(workspace.s.vector("p")),
@@ -76,7 +76,7 @@ class BiCgStab final : public Method<T> {
   }
 
  private:
-  using Method<T>::w;
+  using Steps<T>::w;
   const Index& n() const { return w().s.n; }
 
   builder::Program& p;

@@ -7,10 +7,10 @@ namespace {
 
 // The program while it is written down; `d` is the direction that the literature calls p.
 template <class T>
-class Cg final : public Method<T> {
+class Cg final : public Steps<T> {
  public:
   Cg(Workspace<T>& workspace, const Variant&)
-      : Method<T>(workspace),
+      : Steps<T>(workspace),
         p(workspace.p),
         d(workspace.s.vector("p")),
         q(workspace.s.vector("q")),
@@ -57,7 +57,7 @@ class Cg final : public Method<T> {
   }
 
  private:
-  using Method<T>::w;
+  using Steps<T>::w;
 
   // rᵀz with z = M⁻¹ r.
   Real r_dot_z() const {

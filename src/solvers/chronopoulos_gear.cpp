@@ -9,10 +9,10 @@ namespace {
 
 // `d` is the direction that the literature calls p.
 template <class T>
-class ChronopoulosGear final : public Method<T> {
+class ChronopoulosGear final : public Steps<T> {
  public:
   ChronopoulosGear(Workspace<T>& workspace, const Variant&)
-      : Method<T>(workspace),
+      : Steps<T>(workspace),
         p(workspace.p),
         u(workspace.m->is_identity() ? workspace.r : workspace.s.vector("u")),
         d(workspace.s.vector("p")),
@@ -61,7 +61,7 @@ class ChronopoulosGear final : public Method<T> {
   }
 
  private:
-  using Method<T>::w;
+  using Steps<T>::w;
   const Index& n() const { return w().s.n; }
 
   // The γ of the trip before the first: β is 0.

@@ -7,10 +7,10 @@ namespace gyre::solvers {
 namespace {
 
 template <class T>
-class GaussSeidel final : public Method<T> {
+class GaussSeidel final : public Steps<T> {
  public:
   GaussSeidel(Workspace<T>& workspace, const Variant& variant)
-      : Method<T>(workspace),
+      : Steps<T>(workspace),
         sweeps_(workspace.s, variant),
         rhs_(workspace.s.vector("rhs")),
         q_(workspace.s.vector("q")) {}
@@ -35,7 +35,7 @@ class GaussSeidel final : public Method<T> {
   }
 
  private:
-  using Method<T>::w;
+  using Steps<T>::w;
 
   ColouredSweeps<T> sweeps_;
   /// What y is the solution for.

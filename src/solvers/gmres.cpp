@@ -19,10 +19,10 @@ constexpr std::int64_t many_rows = std::int64_t{1} << 18;
 
 // The program while it is written down; gmres_cycle.hpp has the formulas of a trip.
 template <class T>
-class Gmres final : public Method<T> {
+class Gmres final : public Steps<T> {
  public:
   Gmres(Workspace<T>& workspace, const Variant& variant)
-      : Method<T>(workspace),
+      : Steps<T>(workspace),
         p(workspace.p),
         m(variant.restart),
         piece(select(workspace.s.n >= some_rows, builder::constant<std::int64_t>(large_piece),
@@ -49,7 +49,7 @@ class Gmres final : public Method<T> {
     w().s.a->multiply(z, q);
   }
 
-  builder::Value<bool> has_trip() const override { return Method<T>::has_trip() && cycle.j < m; }
+  builder::Value<bool> has_trip() const override { return Steps<T>::has_trip() && cycle.j < m; }
 
   // The product stands last: the scalar work of a trip hides behind it.
   void trip() override {
@@ -75,7 +75,7 @@ class Gmres final : public Method<T> {
   }
 
  private:
-  using Method<T>::w;
+  using Steps<T>::w;
   const Index& n() const { return w().s.n; }
   // Where ûᵀw and wᵀw stand behind Qᵀw.
   std::int64_t uw() const { return m; }

@@ -1,5 +1,6 @@
 #include "gyre/solvers/incomplete_factors.hpp"
 
+#include "at.hpp"
 #include "gyre/base/error.hpp"
 
 #include <algorithm>
@@ -9,10 +10,6 @@
 
 namespace gyre::solvers {
 namespace {
-
-std::size_t at(std::int64_t index) {
-  return static_cast<std::size_t>(index);
-}
 
 // The places of the factors, with a diagonal in every row.
 SparseMatrix pattern_of(const SparseMatrix& a, FactorPattern pattern) {

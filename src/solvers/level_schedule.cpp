@@ -1,5 +1,7 @@
 #include "gyre/solvers/level_schedule.hpp"
 
+#include "at.hpp"
+
 #include <algorithm>
 #include <limits>
 #include <span>
@@ -7,10 +9,6 @@
 
 namespace gyre::solvers {
 namespace {
-
-std::size_t at(std::int64_t index) {
-  return static_cast<std::size_t>(index);
-}
 
 std::span<const std::int32_t> columns_of(const SparseMatrix& a, std::int64_t i) {
   return std::span(a.col).subspan(at(a.row[at(i)]), at(a.row[at(i + 1)] - a.row[at(i)]));

@@ -6,10 +6,10 @@ namespace gyre::solvers {
 namespace {
 
 template <class T>
-class Minres final : public Method<T> {
+class Minres final : public Steps<T> {
  public:
   Minres(Workspace<T>& workspace, const Variant&)
-      : Method<T>(workspace),
+      : Steps<T>(workspace),
         p(workspace.p),
         v(workspace.s.vector("v")),
         v_old(workspace.s.vector("v_old")),
@@ -107,7 +107,7 @@ class Minres final : public Method<T> {
   }
 
  private:
-  using Method<T>::w;
+  using Steps<T>::w;
   const Index& n() const { return w().s.n; }
 
   // 0 for γ = 0, where the Krylov space ends.

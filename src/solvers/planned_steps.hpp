@@ -13,10 +13,10 @@ namespace gyre::solvers {
 ///
 /// d' is written beside d, which products gather, and the two change places.
 template <class T>
-class PlannedSteps : public Method<T> {
+class PlannedSteps : public Steps<T> {
  public:
   explicit PlannedSteps(Workspace<T>& workspace)
-      : Method<T>(workspace),
+      : Steps<T>(workspace),
         d_(workspace.s.vector("d")),
         d_next_(workspace.s.vector("d_next")),
         q_(workspace.s.a->has_rows() ? d_ : workspace.s.vector("q")) {}

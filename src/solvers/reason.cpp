@@ -9,7 +9,7 @@
 namespace gyre::solvers {
 namespace {
 
-constexpr std::array<std::pair<Reason, std::string_view>, 12> table = {{
+constexpr std::array<std::pair<Reason, std::string_view>, 12> names = {{
     {Reason::ConvergedRtol, "converged_rtol"},
     {Reason::ConvergedAtol, "converged_atol"},
     {Reason::MaxTrips, "max_trips"},
@@ -25,8 +25,8 @@ constexpr std::array<std::pair<Reason, std::string_view>, 12> table = {{
 }};
 
 constexpr auto in_order = [] {
-  std::array<Reason, table.size()> all{};
-  for (std::size_t i = 0; i < table.size(); ++i) all[i] = table[i].first;
+  std::array<Reason, names.size()> all{};
+  for (std::size_t i = 0; i < names.size(); ++i) all[i] = names[i].first;
   return all;
 }();
 
@@ -37,7 +37,7 @@ std::span<const Reason> reasons() {
 }
 
 std::string_view name_of(Reason reason) {
-  for (const auto& [known, name] : table) {
+  for (const auto& [known, name] : names) {
     if (known == reason) return name;
   }
   throw InternalError("a reason without a name: " + std::to_string(static_cast<int>(reason)));

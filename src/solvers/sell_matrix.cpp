@@ -12,7 +12,7 @@ namespace gyre::solvers {
 namespace {
 
 // What of a matrix changes the program.
-struct Shape {
+struct SellShape {
   std::int32_t slice_rows;
   bool is_sorted;
 };
@@ -20,7 +20,7 @@ struct Shape {
 template <class T, class S>
 class SellOperator final : public Operator<T> {
  public:
-  SellOperator(builder::Program& p, const Shape& shape)
+  SellOperator(builder::Program& p, const SellShape& shape)
       : Operator<T>(p),
         slice_rows_(shape.slice_rows),
         n_(p.size("n")),
@@ -71,7 +71,7 @@ class SellOperator final : public Operator<T> {
 };
 
 struct MakeSell {
-  Shape shape;
+  SellShape shape;
 
   template <class T, class S>
   std::unique_ptr<Operator<T>> of(builder::Program& program) const {

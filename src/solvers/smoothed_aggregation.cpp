@@ -1,5 +1,6 @@
 #include "gyre/solvers/smoothed_aggregation.hpp"
 
+#include "at.hpp"
 #include "gyre/base/error.hpp"
 
 #include <algorithm>
@@ -9,10 +10,6 @@
 
 namespace gyre::solvers {
 namespace {
-
-std::size_t at(std::int64_t index) {
-  return static_cast<std::size_t>(index);
-}
 
 std::vector<double> inverse_diagonal_of(const SparseMatrix& a) {
   std::vector<double> diagonal = diagonal_of(a);

@@ -1,5 +1,6 @@
 #include "gyre/solvers/sparse_matrix.hpp"
 
+#include "at.hpp"
 #include "gyre/base/error.hpp"
 
 #include <algorithm>
@@ -11,10 +12,6 @@ namespace {
 
 std::string shape_of(const SparseMatrix& a) {
   return std::to_string(a.rows) + " x " + std::to_string(a.columns);
-}
-
-std::size_t at(std::int64_t index) {
-  return static_cast<std::size_t>(index);
 }
 
 }  // namespace

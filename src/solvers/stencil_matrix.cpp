@@ -15,7 +15,7 @@ using Small = builder::Value<std::int32_t>;
 constexpr std::array<const char*, 3> axis_names = {"nz", "ny", "nx"};
 
 // What of a stencil is part of the program.
-struct Shape {
+struct StencilShape {
   std::size_t axes = 0;
   Offsets offsets;
   bool varies = false;
@@ -24,7 +24,7 @@ struct Shape {
 template <class T, class S>
 class StencilOperator final : public Operator<T> {
  public:
-  StencilOperator(builder::Program& p, Shape shape)
+  StencilOperator(builder::Program& p, StencilShape shape)
       : Operator<T>(p),
         shape_(std::move(shape)),
         extents_(declare_extents(p, shape_.axes)),
@@ -124,14 +124,14 @@ class StencilOperator final : public Operator<T> {
     return inside;
   }
 
-  Shape shape_;
+  StencilShape shape_;
   std::vector<builder::Size> extents_;
   Index n_;
   Entries<T, S> entries_;
 };
 
 struct MakeStencil {
-  Shape shape;
+  StencilShape shape;
 
   template <class T, class S>
   std::unique_ptr<Operator<T>> of(builder::Program& program) const {

@@ -9,7 +9,7 @@ namespace {
 template <class T>
 class Loop {
  public:
-  Loop(const Workspace<T>& w, Method<T>& method)
+  Loop(const Workspace<T>& w, Steps<T>& method)
       : p_(w.p),
         w_(w),
         s_(w.s),
@@ -82,7 +82,7 @@ class Loop {
   builder::Program& p_;
   const Workspace<T>& w_;
   const LinearSystem<T>& s_;
-  Method<T>& method_;
+  Steps<T>& method_;
   builder::Scalar<double> norm_;
   builder::Scalar<double> last_norm_;
   builder::Scalar<double> first_norm_;
@@ -104,7 +104,7 @@ Workspace<T>::Workspace(builder::Program& program, const Variant& variant,
       breakdown(p.var<std::int32_t>("breakdown", going)) {}
 
 template <class T>
-void build_true_residual_loop(const Workspace<T>& w, Method<T>& method) {
+void build_true_residual_loop(const Workspace<T>& w, Steps<T>& method) {
   Loop<T>(w, method).build();
 }
 
@@ -118,7 +118,7 @@ void for_each_system(builder::Program& p, ir::Team team,
 
 template struct Workspace<float>;
 template struct Workspace<double>;
-template void build_true_residual_loop(const Workspace<float>&, Method<float>&);
-template void build_true_residual_loop(const Workspace<double>&, Method<double>&);
+template void build_true_residual_loop(const Workspace<float>&, Steps<float>&);
+template void build_true_residual_loop(const Workspace<double>&, Steps<double>&);
 
 }  // namespace gyre::solvers

@@ -52,14 +52,14 @@ struct Workspace {
   builder::Scalar<std::int32_t> breakdown;
 };
 
-/// A method: what it does from a true residual on.
+/// What a method does from a true residual on.
 template <class T>
-class Method {
+class Steps {
  public:
-  explicit Method(Workspace<T>& w) : w_(w) {}
-  virtual ~Method() = default;
-  Method(const Method&) = delete;
-  Method& operator=(const Method&) = delete;
+  explicit Steps(Workspace<T>& w) : w_(w) {}
+  virtual ~Steps() = default;
+  Steps(const Steps&) = delete;
+  Steps& operator=(const Steps&) = delete;
 
   /// Begins anew at r, with rr = ‖r‖² and y = 0.
   virtual void start() = 0;
@@ -79,7 +79,7 @@ class Method {
 
 /// Writes down the loop around `method`, and all that is done once.
 template <class T>
-void build_true_residual_loop(const Workspace<T>& w, Method<T>& method);
+void build_true_residual_loop(const Workspace<T>& w, Steps<T>& method);
 
 /// Runs `body` for each of many systems, by a team: all systems at once, each its own trips.
 void for_each_system(builder::Program& p, ir::Team team,

@@ -8,10 +8,6 @@ namespace {
 
 using ir::SymbolKind;
 
-bool is_buffer(const ir::Symbol& symbol) {
-  return symbol.kind == SymbolKind::Buffer;
-}
-
 bool same_extents(const ir::Symbol& a, const ir::Symbol& b) {
   return std::equal(a.extents.begin(), a.extents.end(), b.extents.begin(), b.extents.end(),
                     ir::same_expr);

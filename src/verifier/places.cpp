@@ -8,10 +8,6 @@ namespace {
 using ir::ScalarType;
 using ir::SymbolKind;
 
-bool is_buffer(const ir::Symbol& symbol) {
-  return symbol.kind == SymbolKind::Buffer;
-}
-
 // Calls `f(region site, symbol, index, loc)` for each element that is read or written.
 template <class F>
 void each_element(const Survey& survey, F f) {

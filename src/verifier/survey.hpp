@@ -16,6 +16,10 @@ namespace gyre::verifier {
 
 inline constexpr std::size_t nowhere = static_cast<std::size_t>(-1);
 
+inline bool is_buffer(const ir::Symbol& symbol) {
+  return symbol.kind == ir::SymbolKind::Buffer;
+}
+
 /// A region and where it stands. Sites are numbered parents first, so that a region's subtree is
 /// the sites from its own to `end`.
 struct RegionSite {

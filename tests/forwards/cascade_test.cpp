@@ -12,13 +12,13 @@ CascadeModel make_model() {
   made.threshold = 0.8F;
   return made;
 }
-const CascadeModel model = make_model();
+const CascadeModel cascade_model = make_model();
 
 class Cascades : public OnEachExecutor {
  protected:
   static gyre::Executable make() {
-    auto cascade = compile_here(cascade_program({.depth = static_cast<int>(model.depth)}));
-    bind_weights(cascade, model);
+    auto cascade = compile_here(cascade_program({.depth = static_cast<int>(cascade_model.depth)}));
+    bind_weights(cascade, cascade_model);
     return cascade;
   }
 };
@@ -28,7 +28,7 @@ TEST_P(Cascades, HaveTheBitsOfPlainCode) {
   std::size_t rows_fired = 0;
   std::size_t rows_passed = 0;
   std::vector<std::size_t> batches_by_arm(2);
-  for (const Batch& batch : make_batches(model.width)) {
+  for (const RowBatch& batch : make_batches(cascade_model.width)) {
     std::vector<std::int32_t> label(batch.rows());
     std::vector<std::int32_t> fired(batch.rows());
     batch.bind(cascade);
@@ -38,7 +38,7 @@ TEST_P(Cascades, HaveTheBitsOfPlainCode) {
 
     ASSERT_TRUE(result.completed());
     for (std::size_t r = 0; r < batch.rows(); ++r) {
-      const std::int32_t expected = plain::cascade(model, batch.row(r));
+      const std::int32_t expected = plain::cascade(cascade_model, batch.row(r));
       ASSERT_EQ(label[r], expected);
       ASSERT_EQ(fired[r], expected >= 0 ? 1 : 0);
       ++(expected >= 0 ? rows_fired : rows_passed);
@@ -55,13 +55,13 @@ TEST_P(Cascades, HaveTheBitsOfPlainCode) {
 
 TEST_P(Cascades, FollowAThresholdThatChangesBetweenLaunches) {
   auto cascade = make();
-  const Batch batch(99, 40, model.width);
+  const RowBatch batch(99, 40, cascade_model.width);
   std::vector<std::int32_t> label(40);
   std::vector<std::int32_t> fired(40);
   batch.bind(cascade);
   cascade.bind("label", label);
   cascade.bind("fired", fired);
-  CascadeModel moved = model;
+  CascadeModel moved = cascade_model;
 
   for (const float threshold : {1e9F, 0.0F, -1e9F, 1e9F}) {
     moved.threshold = threshold;

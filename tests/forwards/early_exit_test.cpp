@@ -10,19 +10,19 @@ namespace forwards {
 namespace {
 
 // Not a power of two, and long enough for folds of several strands.
-const EarlyExitModel model({.blocks = 5, .width = 37, .classes = 6}, 1);
+const EarlyExitModel early_exit_model({.blocks = 5, .width = 37, .classes = 6}, 1);
 
 class EarlyExits : public OnEachExecutor {
  protected:
   static gyre::Executable make(bool nested) {
-    auto early_exit = compile_here(
-        early_exit_program({.blocks = static_cast<int>(model.blocks), .nested = nested}));
-    bind_weights(early_exit, model);
+    auto early_exit = compile_here(early_exit_program(
+        {.blocks = static_cast<int>(early_exit_model.blocks), .nested = nested}));
+    bind_weights(early_exit, early_exit_model);
     return early_exit;
   }
 
   // Compares what becomes of each row, and counts behind which block rows leave.
-  static void compare(gyre::Executable& early_exit, const Batch& batch,
+  static void compare(gyre::Executable& early_exit, const RowBatch& batch,
                       std::vector<std::size_t>& leave_after) {
     std::vector<std::int32_t> label(batch.rows());
     std::vector<std::int32_t> left_after(batch.rows());
@@ -34,7 +34,7 @@ class EarlyExits : public OnEachExecutor {
     ASSERT_TRUE(result.completed()) << result.describe();
     std::int32_t last = 0;
     for (std::size_t r = 0; r < batch.rows(); ++r) {
-      const EarlyAnswer expected = plain::early_exit(model, batch.row(r));
+      const EarlyAnswer expected = plain::early_exit(early_exit_model, batch.row(r));
       ASSERT_EQ(label[r], expected.label);
       ASSERT_EQ(left_after[r], expected.left_after);
       last = std::max(last, expected.left_after);
@@ -45,8 +45,8 @@ class EarlyExits : public OnEachExecutor {
 
   static void compare_all(bool nested) {
     auto early_exit = make(nested);
-    std::vector<std::size_t> leave_after(model.blocks);
-    for (const Batch& batch : make_batches(model.width)) {
+    std::vector<std::size_t> leave_after(early_exit_model.blocks);
+    for (const RowBatch& batch : make_batches(early_exit_model.width)) {
       compare(early_exit, batch, leave_after);
       if (HasFatalFailure()) return;
     }
@@ -65,7 +65,7 @@ TEST_P(EarlyExits, OfNestedBranchesHaveTheBitsOfPlainCode) {
 TEST_P(EarlyExits, LeaveABatchWithItsLastRow) {
   auto early_exit = make(false);
   std::set<std::uint64_t> trips;
-  for (const Batch& batch : make_batches(model.width)) {
+  for (const RowBatch& batch : make_batches(early_exit_model.width)) {
     std::vector<std::int32_t> label(batch.rows());
     std::vector<std::int32_t> left_after(batch.rows());
     batch.bind(early_exit);
@@ -89,7 +89,7 @@ TEST(EarlyExit, OfOneBlockRunsThatBlock) {
     auto early_exit =
         gyre::compile(early_exit_program({.blocks = 1, .nested = nested}), {.executor = "cpu"});
     bind_weights(early_exit, single);
-    const Batch batch(3, 20, single.width);
+    const RowBatch batch(3, 20, single.width);
     std::vector<std::int32_t> label(20);
     std::vector<std::int32_t> left_after(20, -5);
     batch.bind(early_exit);

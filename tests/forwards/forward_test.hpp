@@ -18,9 +18,9 @@
 namespace forwards {
 
 /// Rows of random numbers, one behind the other.
-class Batch {
+class RowBatch {
  public:
-  Batch(std::uint64_t seed, std::size_t rows, std::size_t width)
+  RowBatch(std::uint64_t seed, std::size_t rows, std::size_t width)
       : width_(width), values_(make_values(seed, rows * width)) {}
 
   std::size_t rows() const { return values_.size() / width_; }
@@ -65,8 +65,8 @@ class OnEachExecutor : public testing::TestWithParam<Setting> {
   }
 
   /// Batches of 1, 5 and 64 rows: 2,500 rows in all, or 118.
-  static std::vector<Batch> make_batches(std::size_t width) {
-    std::vector<Batch> batches;
+  static std::vector<RowBatch> make_batches(std::size_t width) {
+    std::vector<RowBatch> batches;
     const auto add = [&](std::size_t many, std::size_t few, std::size_t rows) {
       for (std::size_t i = 0; i < (GetParam().few ? few : many); ++i) {
         batches.emplace_back(batches.size(), rows, width);

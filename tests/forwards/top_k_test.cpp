@@ -19,7 +19,7 @@ namespace forwards {
 namespace {
 
 // exp may differ in its last bits from the plain decoder's: choices closer than this may too.
-constexpr float clear_lead = 1e-5F;
+constexpr float clear_top_lead = 1e-5F;
 
 // A batch whose members have temperatures and seeds.
 struct Sampled {
@@ -63,7 +63,7 @@ TEST(TopKDecode, GivesThePlainDecodersTokensForAThousandPrompts) {
         for (std::size_t m = 0; m < members; ++m) {
           const auto decoded = sampled.plainly(weights, static_cast<std::size_t>(k), m);
           ++ended[static_cast<std::size_t>(decoded.ended)];
-          if (decoded.least_lead < clear_lead) {
+          if (decoded.least_lead < clear_top_lead) {
             ++too_close;
             continue;
           }
@@ -191,7 +191,7 @@ TEST(TopKDecode, AgreesOnEveryExecutor) {
 
     for (std::size_t m = 0; m < requests.size(); ++m) {
       const auto decoded = sampled.plainly(weights, 4, m);
-      if (decoded.least_lead < clear_lead) continue;
+      if (decoded.least_lead < clear_top_lead) continue;
       EXPECT_EQ(sampled.batch.sequence(m), decoded.tokens) << info.name;
     }
   }

@@ -18,7 +18,7 @@ namespace {
 
 // exp and tanh may differ in their last bits from the plain one's: choices closer than this may
 // too.
-constexpr float clear_lead = 1e-5F;
+constexpr float clear_label_lead = 1e-5F;
 
 std::vector<TransducerShape> some_shapes() {
   return {
@@ -99,7 +99,7 @@ TEST(TransducerDecode, HearsWhatThePlainOneHearsInAThousandRecordings) {
             full_frames += count == shape.symbols_per_frame;
             some += count > 0 && count < shape.symbols_per_frame;
           }
-          if (heard.least_lead < clear_lead) {
+          if (heard.least_lead < clear_label_lead) {
             ++too_close;
             continue;
           }
@@ -184,7 +184,7 @@ TEST(TransducerDecode, HearsTheSameOnEveryExecutor) {
 
     for (std::size_t m = 0; m < 4; ++m) {
       const auto heard = run.plainly(recordings, m);
-      ASSERT_GT(heard.least_lead, clear_lead);
+      ASSERT_GT(heard.least_lead, clear_label_lead);
       EXPECT_EQ(recordings.of(recordings.symbols, m), heard.symbols) << info.name;
       EXPECT_EQ(recordings.of(recordings.at_frame, m), heard.at_frame) << info.name;
     }

@@ -20,7 +20,7 @@ std::shared_ptr<const plan::Plan> plan_of(const std::string& text) {
 }
 
 /// Texts that were asked of the compiler or found on disk.
-std::uint64_t texts() {
+std::uint64_t compiled_texts() {
   const jit::CacheCounts counts = jit::kernel_cache().counts();
   return counts.compiled + counts.from_disk;
 }
@@ -41,13 +41,13 @@ TEST_F(ResidentShapes, AreCompiledOnceSizesAreKnown) {
 
   // The kernel that does nothing is compiled once a process.
   executor->compile(false);
-  const std::uint64_t before = texts();
+  const std::uint64_t before = compiled_texts();
   executor->compile(false);
-  const std::uint64_t without_sizes = texts();
+  const std::uint64_t without_sizes = compiled_texts();
   executor->prepare(ir::resolve(plan->symbols, arguments), {});
 
   EXPECT_EQ(without_sizes - before, 0u);
-  EXPECT_EQ(texts() - without_sizes, 1u);
+  EXPECT_EQ(compiled_texts() - without_sizes, 1u);
 }
 
 TEST_F(ResidentShapes, AProgramWithoutLoopsIsCompiledAhead) {
@@ -56,10 +56,10 @@ TEST_F(ResidentShapes, AProgramWithoutLoopsIsCompiledAhead) {
       "  foreach i in 0..n { x[i] *= 2.0625 } }");
   const auto executor = make_persistent_executor(plan);
 
-  const std::uint64_t before = texts();
+  const std::uint64_t before = compiled_texts();
   executor->compile(false);
 
-  EXPECT_EQ(texts() - before, 1u);
+  EXPECT_EQ(compiled_texts() - before, 1u);
 }
 
 }  // namespace

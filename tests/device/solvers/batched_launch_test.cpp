@@ -11,7 +11,7 @@ namespace gyre::solvers {
 namespace {
 
 template <class T>
-std::span<T> span_of(const DeviceVector<T>& memory) {
+std::span<T> batch_span(const DeviceVector<T>& memory) {
   return {memory.data(), static_cast<std::size_t>(memory.extents()[0])};
 }
 
@@ -45,12 +45,12 @@ TEST_F(BatchOnAStream, SolvesFromDeviceMemoryWithTheBitsOfTheHost) {
   const cuda::Stream stream;
   BatchedOptions on_device;
   on_device.compile.executor = "device_graph";
-  BatchedSolver solver(dense_batch(DenseBatch{systems, n, span_of(device_val), Layout::Columns}),
+  BatchedSolver solver(dense_batch(DenseBatch{systems, n, batch_span(device_val), Layout::Columns}),
                        on_device);
   for (int launches = 0; launches < 2; ++launches) {
     x.write(zero);
 
-    auto launch = solver.solve(span_of(device_b), span_of(x), stream.get());
+    auto launch = solver.solve(batch_span(device_b), batch_span(x), stream.get());
     const BatchedResult result = launch.result();
 
     EXPECT_EQ(result.host_syncs, 0U);
@@ -80,11 +80,11 @@ TEST_F(BatchOnAStream, KeepsItsOutcomeWhereTheSolverSolvesOn) {
   const cuda::Stream stream;
   BatchedOptions options;
   options.compile.executor = "device_graph";
-  BatchedSolver solver(dense_batch(DenseBatch{systems, n, span_of(device_val), Layout::Columns}),
+  BatchedSolver solver(dense_batch(DenseBatch{systems, n, batch_span(device_val), Layout::Columns}),
                        options);
 
-  auto launch = solver.solve(span_of(b), span_of(x), stream.get());
-  const BatchedResult next = solver.solve(span_of(nothing), span_of(other_x));
+  auto launch = solver.solve(batch_span(b), batch_span(x), stream.get());
+  const BatchedResult next = solver.solve(batch_span(nothing), batch_span(other_x));
 
   EXPECT_EQ(next.iterations, std::vector<std::int64_t>(systems, 0));
   EXPECT_TRUE(launch.result().all_converged());

@@ -37,7 +37,7 @@ struct System {
   std::int64_t n() const { return static_cast<std::int64_t>(row.size()) - 1; }
 };
 
-struct Way {
+struct ScheduledWay {
   std::string method;
   Preconditioner preconditioner = Preconditioner::None;
 };
@@ -47,7 +47,7 @@ struct Told {
   std::vector<double> x;
 };
 
-Told solve(const System& system, const Way& way, const std::string& executor) {
+Told solve(const System& system, const ScheduledWay& way, const std::string& executor) {
   const std::vector<double> b(static_cast<std::size_t>(system.n()), 1.0);
   Told told{{}, std::vector<double>(b.size())};
   Solver solver({system.n(), system.row, system.col, system.val},
@@ -62,11 +62,11 @@ Told solve(const System& system, const Way& way, const std::string& executor) {
 using ScheduledSolvers = DeviceGraphTest;
 
 TEST_F(ScheduledSolvers, HaveTheBitsOfTheHost) {
-  const std::vector<Way> ways = {
+  const std::vector<ScheduledWay> ways = {
       {"cg", Preconditioner::Ic0}, {"cg", Preconditioner::Ssor}, {"gauss_seidel"}};
   // One that sits on the chip as a whole, and one of which only the levels do.
   for (const System& system : {System(12, 12, true), System(128, 65, false)}) {
-    for (const Way& way : ways) {
+    for (const ScheduledWay& way : ways) {
       const Told expected = solve(system, way, "cpu");
       for (const std::string executor : {"device_graph", "persistent"}) {
         SCOPED_TRACE(way.method + " with " + std::string(name_of(way.preconditioner)) + " on " +

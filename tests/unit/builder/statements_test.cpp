@@ -7,8 +7,6 @@
 namespace gyre::builder {
 namespace {
 
-using ir::Value;
-
 TEST(BuilderStatements, AssignmentsHappenInTheirOrder) {
   Program p("assign");
   auto a = p.out("a", 1);
@@ -186,7 +184,7 @@ TEST(BuilderStatements, IfChainsTakeTheFirstThatHolds) {
         .else_if(v == 3, [&] { arm = 30; })
         .else_([&] { arm = 40; });
 
-    const auto outcome = run(p, {.sizes = {}, .scalars = {{"v", Value(value)}}, .buffers = {}});
+    const auto outcome = run(p, {.sizes = {}, .scalars = {{"v", ir::Value(value)}}, .buffers = {}});
 
     EXPECT_EQ(outcome.scalars.at("arm").as<std::int32_t>(), 10 * value);
   }
@@ -201,7 +199,7 @@ TEST(BuilderStatements, SwitchesTakeLabelsAndRangesOfLabels) {
         .case_(7, [&] { arm = 1; })
         .case_({-1, Label(10, 20)}, [&] { arm = 2; })
         .default_([&] { arm = 3; });
-    return run(p, {.sizes = {}, .scalars = {{"v", Value(selector)}}, .buffers = {}})
+    return run(p, {.sizes = {}, .scalars = {{"v", ir::Value(selector)}}, .buffers = {}})
         .scalars.at("arm")
         .as<std::int32_t>();
   };
@@ -239,7 +237,7 @@ TEST(BuilderStatements, StopGivesItsLabelAndCode) {
   auto code = p.in<std::int32_t>("code");
   p.while_(true, [&] { p.stop("enough", code + 1); });
 
-  const auto outcome = run(p, {.sizes = {}, .scalars = {{"code", Value(4)}}, .buffers = {}});
+  const auto outcome = run(p, {.sizes = {}, .scalars = {{"code", ir::Value(4)}}, .buffers = {}});
 
   EXPECT_EQ(outcome.status, ir::Status::Stopped);
   EXPECT_EQ(outcome.label, "enough");

@@ -16,7 +16,7 @@ namespace {
 using ir::ScalarType;
 
 template <class T>
-std::vector<T> values_of(const ArrayData& array) {
+std::vector<T> read_values(const ArrayData& array) {
   std::vector<T> values(array.bytes.size() / sizeof(T));
   std::memcpy(values.data(), array.bytes.data(), array.bytes.size());
   return values;
@@ -30,7 +30,7 @@ ArrayData array_of(ScalarType type, std::vector<std::int64_t> extents, std::vect
   return array;
 }
 
-std::string refusal(const std::string& text, ScalarType type) {
+std::string file_refusal(const std::string& text, ScalarType type) {
   return support::refusal([&] { parse_array_text(text, "a.txt", type); });
 }
 
@@ -92,7 +92,7 @@ TEST_F(ArrayFile, MatrixMarketTakesNothingElse) {
 TEST_F(ArrayFile, WhatTheFileHoldsBecomesTheTypeAskedFor) {
   write_array(path(".npy"), array_of<std::int64_t>(ScalarType::I64, {2}, {1, 2}).view());
 
-  EXPECT_EQ(values_of<std::int32_t>(read_array(path(".npy"), ScalarType::I32)),
+  EXPECT_EQ(read_values<std::int32_t>(read_array(path(".npy"), ScalarType::I32)),
             (std::vector<std::int32_t>{1, 2}));
 }
 
@@ -108,31 +108,34 @@ TEST_F(ArrayFile, ATextIsNumbersBetweenBlanks) {
   const auto array = parse_array_text("# three\n1 2.5\n\n\t-3e0\r\n", "a.txt", ScalarType::F64);
 
   EXPECT_EQ(array.extents, (std::vector<std::int64_t>{3}));
-  EXPECT_EQ(values_of<double>(array), (std::vector<double>{1, 2.5, -3}));
+  EXPECT_EQ(read_values<double>(array), (std::vector<double>{1, 2.5, -3}));
   EXPECT_EQ(parse_array_text("", "a.txt", ScalarType::I32).extents[0], 0);
 }
 
 TEST_F(ArrayFile, ATextKeepsAll64BitsOfAnInteger) {
-  EXPECT_EQ(values_of<std::int64_t>(
+  EXPECT_EQ(read_values<std::int64_t>(
                 parse_array_text("9223372036854775807 1e3", "a.txt", ScalarType::I64)),
             (std::vector<std::int64_t>{INT64_MAX, 1000}));
 }
 
 TEST_F(ArrayFile, ATextOfBoolsMaySayTrueAndFalse) {
-  EXPECT_EQ(values_of<std::uint8_t>(parse_array_text("true 0 1 false", "a.txt", ScalarType::Bool)),
-            (std::vector<std::uint8_t>{1, 0, 1, 0}));
-  EXPECT_NE(refusal("true", ScalarType::I32), "accepted");
+  EXPECT_EQ(
+      read_values<std::uint8_t>(parse_array_text("true 0 1 false", "a.txt", ScalarType::Bool)),
+      (std::vector<std::uint8_t>{1, 0, 1, 0}));
+  EXPECT_NE(file_refusal("true", ScalarType::I32), "accepted");
 }
 
 TEST_F(ArrayFile, AFaultInATextIsLocated) {
-  EXPECT_EQ(refusal("1 2\n3 four\n", ScalarType::F64),
+  EXPECT_EQ(file_refusal("1 2\n3 four\n", ScalarType::F64),
             "a.txt:2:3: error: 'four' is not a number\n"
             "  2 | 3 four\n"
             "    |   ^~~~");
   EXPECT_TRUE(
-      refusal("1.5", ScalarType::I32).starts_with("a.txt:1:1: error: i32 cannot hold '1.5'"));
-  EXPECT_NE(refusal("1e39", ScalarType::F32).find("f32 cannot hold '1e39'"), std::string::npos);
-  EXPECT_NE(refusal("1e999", ScalarType::F64).find("f64 cannot hold '1e999'"), std::string::npos);
+      file_refusal("1.5", ScalarType::I32).starts_with("a.txt:1:1: error: i32 cannot hold '1.5'"));
+  EXPECT_NE(file_refusal("1e39", ScalarType::F32).find("f32 cannot hold '1e39'"),
+            std::string::npos);
+  EXPECT_NE(file_refusal("1e999", ScalarType::F64).find("f64 cannot hold '1e999'"),
+            std::string::npos);
 }
 
 TEST_F(ArrayFile, ATextHasTheLastDimensionAlongItsLines) {

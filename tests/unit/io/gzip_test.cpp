@@ -29,14 +29,14 @@ const std::string zipped_zeros(
     "\x00",
     96);
 
-std::string refusal(const std::string& bytes) {
+std::string gzip_refusal(const std::string& bytes) {
   return support::refusal([&] { gunzip(bytes, "m.mtx.gz"); });
 }
 
 class Gzip : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (refusal(zipped_vector).find("no zlib") != std::string::npos) {
+    if (gzip_refusal(zipped_vector).find("no zlib") != std::string::npos) {
       GTEST_SKIP() << "this build has no zlib";
     }
   }
@@ -59,12 +59,13 @@ TEST_F(Gzip, MembersFollowEachOther) {
 
 TEST_F(Gzip, ZerosMayPadTheEndAndNothingElse) {
   EXPECT_EQ(gunzip(zipped_vector + std::string(512, '\0'), "v"), vector);
-  EXPECT_EQ(refusal(zipped_vector + "x"), "'m.mtx.gz' holds bytes after the end of its gzip data");
+  EXPECT_EQ(gzip_refusal(zipped_vector + "x"),
+            "'m.mtx.gz' holds bytes after the end of its gzip data");
 }
 
 TEST_F(Gzip, EveryTruncationIsFound) {
   for (std::size_t size = 2; size < zipped_vector.size(); ++size) {
-    EXPECT_EQ(refusal(zipped_vector.substr(0, size)), "'m.mtx.gz' is a truncated gzip file")
+    EXPECT_EQ(gzip_refusal(zipped_vector.substr(0, size)), "'m.mtx.gz' is a truncated gzip file")
         << size;
   }
 }
@@ -73,14 +74,14 @@ TEST_F(Gzip, ADamagedByteIsFound) {
   std::string damaged = zipped_vector;
   damaged[damaged.size() - 6] ^= 1;
 
-  EXPECT_EQ(refusal(damaged), "'m.mtx.gz' is a damaged gzip file");
+  EXPECT_EQ(gzip_refusal(damaged), "'m.mtx.gz' is a damaged gzip file");
 }
 
 TEST_F(Gzip, ABombIsRefused) {
   std::string bomb;
   for (int member = 0; member < 4200; ++member) bomb += zipped_zeros;
 
-  EXPECT_NE(refusal(bomb).find("inflates to more than 256 MiB"), std::string::npos);
+  EXPECT_NE(gzip_refusal(bomb).find("inflates to more than 256 MiB"), std::string::npos);
 }
 
 }  // namespace

@@ -24,14 +24,14 @@ std::vector<double> dense(const std::string& text) {
 }
 
 // The message with which `text` is refused, or "accepted".
-std::string refusal(const std::string& text) {
+std::string market_refusal(const std::string& text) {
   return support::refusal([&] { parse(text); });
 }
 
 // Whether `text` is refused at `place` ("line:col") with `message`.
 ::testing::AssertionResult refused(const std::string& text, const std::string& place,
                                    const std::string& message) {
-  const auto found = refusal(text);
+  const auto found = market_refusal(text);
   if (found.starts_with("m.mtx:" + place + ": error: ") &&
       found.find(message) != std::string::npos) {
     return ::testing::AssertionSuccess();
@@ -246,7 +246,7 @@ TEST(MatrixMarket, RefusesEntriesPastTheirNumber) {
 }
 
 TEST(MatrixMarket, AFaultShowsItsLine) {
-  EXPECT_EQ(refusal(general + "2 2 1\n1 3 4.5\n"),
+  EXPECT_EQ(market_refusal(general + "2 2 1\n1 3 4.5\n"),
             "m.mtx:3:3: error: column 3 lies outside a matrix of 2 x 2\n"
             "  3 | 1 3 4.5\n"
             "    |   ^");
@@ -257,9 +257,9 @@ TEST(MatrixMarket, MegabytesOfGarbageGiveOneShortMessage) {
   for (std::size_t i = 0; i < garbage.size(); ++i)
     garbage[i] = static_cast<char>(i * 2654435761u >> 7);
 
-  EXPECT_LT(refusal(garbage).size(), 1000u);
-  EXPECT_LT(refusal(general + garbage).size(), 1000u);
-  EXPECT_LT(refusal(general + std::string(10 << 20, '7')).size(), 1000u);
+  EXPECT_LT(market_refusal(garbage).size(), 1000u);
+  EXPECT_LT(market_refusal(general + garbage).size(), 1000u);
+  EXPECT_LT(market_refusal(general + std::string(10 << 20, '7')).size(), 1000u);
 }
 
 TEST(MatrixMarket, AVectorIsOneColumn) {

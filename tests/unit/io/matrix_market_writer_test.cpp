@@ -13,8 +13,8 @@
 namespace gyre::io {
 namespace {
 
-CsrMatrix matrix_of(std::int64_t rows, std::int64_t cols,
-                    std::initializer_list<std::tuple<int, int, double>> entries) {
+CsrMatrix written_matrix(std::int64_t rows, std::int64_t cols,
+                         std::initializer_list<std::tuple<int, int, double>> entries) {
   Triplets triplets;
   for (const auto& [i, j, v] : entries) triplets.add(i, j, v);
   return make_csr(rows, cols, triplets);
@@ -32,7 +32,7 @@ std::vector<double> random_doubles(std::size_t count, unsigned seed) {
 }
 
 TEST(MatrixMarketWriter, WritesCoordinatesRowByRow) {
-  const auto matrix = matrix_of(2, 3, {{1, 0, -2}, {0, 2, 0.1}, {0, 0, 1e300}});
+  const auto matrix = written_matrix(2, 3, {{1, 0, -2}, {0, 2, 0.1}, {0, 0, 1e300}});
 
   EXPECT_EQ(print_matrix(matrix, {.comment = "two\nlines"}),
             "%%MatrixMarket matrix coordinate real general\n% two\n% lines\n2 3 3\n"
@@ -40,7 +40,7 @@ TEST(MatrixMarketWriter, WritesCoordinatesRowByRow) {
 }
 
 TEST(MatrixMarketWriter, ASymmetricMatrixIsItsLowerTriangle) {
-  const auto matrix = matrix_of(2, 2, {{0, 0, 4}, {0, 1, -1}, {1, 0, -1}, {1, 1, 4}});
+  const auto matrix = written_matrix(2, 2, {{0, 0, 4}, {0, 1, -1}, {1, 0, -1}, {1, 1, 4}});
 
   const auto text = print_matrix(matrix, {.symmetry = Symmetry::Symmetric, .comment = {}});
 
@@ -49,7 +49,7 @@ TEST(MatrixMarketWriter, ASymmetricMatrixIsItsLowerTriangle) {
 }
 
 TEST(MatrixMarketWriter, ASkewSymmetricMatrixIsItsLowerTriangle) {
-  const auto matrix = matrix_of(2, 2, {{0, 1, -3}, {1, 0, 3}});
+  const auto matrix = written_matrix(2, 2, {{0, 1, -3}, {1, 0, 3}});
 
   const auto text = print_matrix(matrix, {.symmetry = Symmetry::SkewSymmetric, .comment = {}});
 
@@ -58,8 +58,8 @@ TEST(MatrixMarketWriter, ASkewSymmetricMatrixIsItsLowerTriangle) {
 }
 
 TEST(MatrixMarketWriter, RefusesASymmetryThatIsNotThere) {
-  const auto matrix = matrix_of(2, 2, {{0, 1, 1}, {1, 0, 2}});
-  const auto diagonal = matrix_of(2, 2, {{0, 0, 1}});
+  const auto matrix = written_matrix(2, 2, {{0, 1, 1}, {1, 0, 2}});
+  const auto diagonal = written_matrix(2, 2, {{0, 0, 1}});
 
   EXPECT_THROW(print_matrix(matrix, {.symmetry = Symmetry::Symmetric, .comment = {}}), UsageError);
   EXPECT_THROW(print_matrix(diagonal, {.symmetry = Symmetry::SkewSymmetric, .comment = {}}),
@@ -116,7 +116,7 @@ TEST(MatrixMarketWriter, ADenseMatrixComesBack) {
 TEST(MatrixMarketWriter, FilesComeBack) {
   const auto path =
       (std::filesystem::temp_directory_path() / "gyre_matrix_market_writer_test.mtx").string();
-  const auto matrix = matrix_of(2, 2, {{0, 0, 4}, {1, 0, -1}});
+  const auto matrix = written_matrix(2, 2, {{0, 0, 4}, {1, 0, -1}});
 
   write_matrix(path, matrix);
   const auto matrix_back = read_matrix(path);

@@ -26,12 +26,12 @@ std::string npy(const std::string& descr, const std::string& shape, const std::s
              content);
 }
 
-std::string refusal(const std::string& bytes) {
+std::string npy_refusal(const std::string& bytes) {
   return support::refusal([&] { parse_npy(bytes, "a.npy"); });
 }
 
 ::testing::AssertionResult refused(const std::string& bytes, const std::string& message) {
-  const auto found = refusal(bytes);
+  const auto found = npy_refusal(bytes);
   if (found.starts_with("a.npy: ") && found.find(message) != std::string::npos) {
     return ::testing::AssertionSuccess();
   }
@@ -103,7 +103,7 @@ TEST(Npy, RefusesContentThatIsNotWhatTheShapeNeeds) {
 TEST(Npy, EveryTruncationIsFound) {
   const std::string bytes = npy("<f8", "(1,)", std::string(8, 'x'));
   for (std::size_t size = 0; size < bytes.size(); ++size) {
-    EXPECT_NE(refusal(bytes.substr(0, size)), "accepted") << size;
+    EXPECT_NE(npy_refusal(bytes.substr(0, size)), "accepted") << size;
   }
 }
 

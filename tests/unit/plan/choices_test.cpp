@@ -24,7 +24,7 @@ std::shared_ptr<const ir::Callee> callee(const std::string& name, bool guarded) 
   return made;
 }
 
-Plan plan_of(const std::string& text, bool fuse = true) {
+Plan chosen_plan(const std::string& text, bool fuse = true) {
   const text::CallRegistry calls = {{"plain", callee("plain", false)},
                                     {"polite", callee("polite", true)}};
   return make_plan(passes::run_passes(text::parse_program("test.gyre", text, calls)),
@@ -41,11 +41,12 @@ std::string loop_around(const std::string& body) {
 }
 
 TEST(Choices, ALoopOfKernelsHoldsSeveralTrips) {
-  EXPECT_GT(choices_of(plan_of(loop_around("foreach i in 0..n { x[i] += 1.0 }"))).copies_of(0), 1U);
+  EXPECT_GT(choices_of(chosen_plan(loop_around("foreach i in 0..n { x[i] += 1.0 }"))).copies_of(0),
+            1U);
 }
 
 TEST(Choices, ALoopThatMakesOneTripHoldsOne) {
-  const Plan plan = plan_of(R"(program p(n: size) {
+  const Plan plan = chosen_plan(R"(program p(n: size) {
   inout x: f64[n], k: i32
   while k < 90 expect 1 {
     foreach i in 0..n { x[i] += 1.0 }
@@ -57,8 +58,8 @@ TEST(Choices, ALoopThatMakesOneTripHoldsOne) {
 }
 
 TEST(Choices, ACallUnrollsOnlyIfItPromisesAGuard) {
-  const Plan plain = plan_of(loop_around("call plain(x)"));
-  const Plan polite = plan_of(loop_around("call polite(x)"));
+  const Plan plain = chosen_plan(loop_around("call plain(x)"));
+  const Plan polite = chosen_plan(loop_around("call polite(x)"));
 
   EXPECT_EQ(choices_of(plain).copies_of(0), 1U);
   EXPECT_THAT(explain_choices(plain, shipped_cost_table()).at(0),
@@ -69,7 +70,7 @@ TEST(Choices, ACallUnrollsOnlyIfItPromisesAGuard) {
 TEST(Choices, ABranchOfManyKernelsIsANodeAndKeepsItsLoopAtOneTrip) {
   std::string sweeps;
   for (int i = 0; i < 20; ++i) sweeps += "foreach i in 0..n independent { x[i] += 1.0 }\n";
-  const Plan plan = plan_of(loop_around("if k > 3 {\n" + sweeps + "}"));
+  const Plan plan = chosen_plan(loop_around("if k > 3 {\n" + sweeps + "}"));
 
   const Choices choices = choices_of(plan);
 
@@ -80,7 +81,7 @@ TEST(Choices, ABranchOfManyKernelsIsANodeAndKeepsItsLoopAtOneTrip) {
 
 TEST(Choices, ASmallBranchStandsInLine) {
   const Plan plan =
-      plan_of(loop_around("if k > 3 { foreach i in 0..n independent { x[i] += 1.0 } }"));
+      chosen_plan(loop_around("if k > 3 { foreach i in 0..n independent { x[i] += 1.0 } }"));
 
   EXPECT_TRUE(choices_of(plan).is_predicated(1));
   EXPECT_FALSE(choices_of(plan, {.predication = false}).is_predicated(1));
@@ -88,7 +89,7 @@ TEST(Choices, ASmallBranchStandsInLine) {
 
 TEST(Choices, WhatTheHostDecidesIsNoGuard) {
   const Plan plan =
-      plan_of(loop_around("if k > 3 { foreach i in 0..n independent { x[i] += 1.0 } }"));
+      chosen_plan(loop_around("if k > 3 { foreach i in 0..n independent { x[i] += 1.0 } }"));
 
   const Choices choices = choices_of(plan, {.copies = 4, .host_decides = {true, true}});
 
@@ -97,7 +98,7 @@ TEST(Choices, WhatTheHostDecidesIsNoGuard) {
 }
 
 TEST(Choices, AnOuterLoopHoldsOneTrip) {
-  const Plan plan = plan_of(R"(program p(n: size) {
+  const Plan plan = chosen_plan(R"(program p(n: size) {
   inout x: f64[n], k: i32
   while k < 9 {
     for i in 0..k { foreach j in 0..n { x[j] += 1.0 } }

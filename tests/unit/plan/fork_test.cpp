@@ -19,7 +19,7 @@ namespace {
 using testing::Contains;
 using testing::HasSubstr;
 
-Plan plan_of(const std::string& body) {
+Plan forked_plan(const std::string& body) {
   return make_plan(
       passes::run_passes(support::parse_ok("program p(n: size) {\n" + body + "\n}\n")));
 }
@@ -41,7 +41,7 @@ fork {
 })";
 
 TEST(ForkPlan, ArmsAreBlocksOfTheirOwn) {
-  Plan plan = plan_of(two_sweeps);
+  Plan plan = forked_plan(two_sweeps);
 
   EXPECT_EQ(fork_of(plan).arms.size(), 2u);
   EXPECT_EQ(fork_of(plan).region, "p/fork#0");
@@ -50,14 +50,14 @@ TEST(ForkPlan, ArmsAreBlocksOfTheirOwn) {
 
 TEST(ForkPlan, AForkOfOneArmWithWorkIsThatArm) {
   const Plan plan =
-      plan_of("inout x: f64[n]\nfork { } and { foreach i in 0..n { x[i] = 1 } } and {}");
+      forked_plan("inout x: f64[n]\nfork { } and { foreach i in 0..n { x[i] = 1 } } and {}");
 
   ASSERT_EQ(plan.body.nodes.size(), 1u);
   EXPECT_TRUE(std::holds_alternative<Launch>(plan.body.nodes[0]));
 }
 
 TEST(ForkPlan, ArmsThatShareASlotOrABufferAreABreach) {
-  Plan plan = plan_of(two_sweeps);
+  Plan plan = forked_plan(two_sweeps);
   const auto first = std::get<Launch>(fork_of(plan).arms[0].nodes[0]).kernel;
   const auto second = std::get<Launch>(fork_of(plan).arms[1].nodes[0]).kernel;
 
@@ -68,7 +68,7 @@ TEST(ForkPlan, ArmsThatShareASlotOrABufferAreABreach) {
 }
 
 TEST(ForkPlan, ArmsThatShareThePartialsOfAFoldAreABreach) {
-  Plan plan = plan_of(R"(in x: f64[n], y: f64[n]
+  Plan plan = forked_plan(R"(in x: f64[n], y: f64[n]
 out a: f64, b: f64
 fork { a = sum(i in 0..n) x[i] } and { b = sum(i in 0..n) y[i] })");
   const auto first = std::get<Launch>(fork_of(plan).arms[0].nodes[0]).kernel;
@@ -80,7 +80,7 @@ fork { a = sum(i in 0..n) x[i] } and { b = sum(i in 0..n) y[i] })");
 }
 
 TEST(ForkPlan, TempsOfDifferentArmsThatMayShareMemoryAreABreach) {
-  Plan plan = plan_of(R"(inout x: f64[n], y: f64[n], z: f64[n]
+  Plan plan = forked_plan(R"(inout x: f64[n], y: f64[n], z: f64[n]
 fork {
   temp t: f64[n]
   foreach i in 0..n { t[i] = x[n - 1 - i] }
@@ -102,7 +102,7 @@ fork {
 }
 
 TEST(ForkPlan, ATempFromOutsideLivesUntilTheArmsHaveEnded) {
-  Plan plan = plan_of(R"(inout x: f64[n], y: f64[n]
+  Plan plan = forked_plan(R"(inout x: f64[n], y: f64[n]
 temp t: f64[n]
 foreach i in 0..n { t[i] = x[n - 1 - i] }
 fork {
@@ -119,9 +119,9 @@ fork {
 }
 
 TEST(ForkPlan, OnlyArmsWithLoopsBranchesStopsAndFaultsMayEndTheLaunch) {
-  Plan plain = plan_of(two_sweeps);
-  Plan loops = plan_of("out i: i32, j: i32\nfork { while i < 3 { i += 1 } } and { j = 1 }");
-  Plan stops = plan_of("out j: i32\nfork { stop \"now\" } and { j = 1 }");
+  Plan plain = forked_plan(two_sweeps);
+  Plan loops = forked_plan("out i: i32, j: i32\nfork { while i < 3 { i += 1 } } and { j = 1 }");
+  Plan stops = forked_plan("out j: i32\nfork { stop \"now\" } and { j = 1 }");
 
   EXPECT_FALSE(may_end_launch(plain, fork_of(plain)));
   EXPECT_TRUE(may_end_launch(loops, fork_of(loops)));
@@ -129,7 +129,7 @@ TEST(ForkPlan, OnlyArmsWithLoopsBranchesStopsAndFaultsMayEndTheLaunch) {
 }
 
 TEST(ForkPlan, ALoopThatHoldsAForkIsNoKernelOfItsOwn) {
-  const Plan plan = plan_of(R"(out i: i32, a: i32, b: i32
+  const Plan plan = forked_plan(R"(out i: i32, a: i32, b: i32
 while i < 3 {
   fork { a += 1 } and { while b < i { b += 1 } }
   i += 1

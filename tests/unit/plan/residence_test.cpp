@@ -13,7 +13,7 @@
 namespace gyre::plan {
 namespace {
 
-Plan plan_of(const std::string& text) {
+Plan resident_plan(const std::string& text) {
   auto scale = std::make_shared<ir::Callee>();
   scale->name = "scale";
   scale->accesses = {ir::Access::ReadWrite};
@@ -38,7 +38,7 @@ Sentences explained(const Plan& plan) {
 }
 
 TEST(Residence, ALoopOfExpressionsCanBeOneKernelWithAllThatItHolds) {
-  const Plan plan = plan_of(R"(program p(n: size) {
+  const Plan plan = resident_plan(R"(program p(n: size) {
   inout x: f64[n]
   in k: i32
   for i in 0..k {
@@ -59,7 +59,7 @@ TEST(Residence, SaysWhatATripTakesByWhoRunsItBeforeSizesAreKnown) {
   costs.grid_trip = 3;
   costs.kernel_sweep = 10;
   costs.graph_kernel = 10;
-  const Plan plan = plan_of(
+  const Plan plan = resident_plan(
       "program p(n: size) {\n  inout x: f64[n], s: f64\n  while s < 9.0 {\n"
       "    foreach j in 0..n { x[j] += 1.0 }\n    s = x[0]\n  }\n}");
 
@@ -71,7 +71,7 @@ TEST(Residence, SaysWhatATripTakesByWhoRunsItBeforeSizesAreKnown) {
 }
 
 TEST(Residence, ACallStandsInTheWayOfTheLoopsAroundItAlone) {
-  const Plan plan = plan_of(R"(program p(n: size) {
+  const Plan plan = resident_plan(R"(program p(n: size) {
   inout x: f64[n]
   in k: i32
   for i in 0..k {
@@ -86,7 +86,7 @@ TEST(Residence, ACallStandsInTheWayOfTheLoopsAroundItAlone) {
 }
 
 TEST(Residence, AFoldWhoseStepMayBeZeroStandsInTheWay) {
-  const Plan plan = plan_of(R"(program p(n: size) {
+  const Plan plan = resident_plan(R"(program p(n: size) {
   inout x: f64[n]
   in k: i32, s: i32
   for i in 0..k { foreach j in 0..n { x[j] = sum(m in 0..9 step s) 1.0 } }
@@ -98,7 +98,7 @@ TEST(Residence, AFoldWhoseStepMayBeZeroStandsInTheWay) {
 }
 
 TEST(Residence, ABufferHasOwnersWhereEveryAccessIsAtItsOwnPlace) {
-  const Plan plan = plan_of(R"(program p(n: size) {
+  const Plan plan = resident_plan(R"(program p(n: size) {
   inout own: f64[n], shifted: f64[n], scalar: f64[n], cleared: f64[n]
   in k: i32
   for i in 0..k {
@@ -120,7 +120,7 @@ TEST(Residence, ABufferHasOwnersWhereEveryAccessIsAtItsOwnPlace) {
 
 TEST(Residence, TripsWithoutFoldsAreThoseOfInnermostLoops) {
   const auto found = [](const std::string& body) {
-    const Plan plan = plan_of(
+    const Plan plan = resident_plan(
         "program p(n: size) {\n  inout x: f64[n]\n  in k: i32\n  out s: f64\n" + body + "\n}");
     return has_trips_without_folds(plan, *resident_loops(plan).front());
   };
@@ -134,7 +134,7 @@ TEST(Residence, TripsWithoutFoldsAreThoseOfInnermostLoops) {
 }
 
 TEST(Residence, StoresOfAPointInALoopOfItsOwnAreFound) {
-  const Plan plan = plan_of(R"(program p(n: size) {
+  const Plan plan = resident_plan(R"(program p(n: size) {
   inout once: f64[n], often: f64[n, 9]
   in k: i32
   for i in 0..k {
@@ -150,7 +150,7 @@ TEST(Residence, StoresOfAPointInALoopOfItsOwnAreFound) {
 }
 
 TEST(Residence, ATemporaryOutlivesTheLoopWhereSomethingElseTouchesIt) {
-  const Plan plan = plan_of(R"(program p(n: size) {
+  const Plan plan = resident_plan(R"(program p(n: size) {
   inout x: f64[n]
   temp outer: f64[n]
   while x[0] < 9.0 {

@@ -16,7 +16,7 @@ namespace {
 
 using ir::Team;
 
-Plan plan_of(const std::string& foreach) {
+Plan team_plan(const std::string& foreach) {
   return make_plan(passes::run_passes(support::parse_ok(R"(program p(n: size, m: size) {
   in a: f64[n, m], x: f64[m]
   inout y: f64[n], b: f64[n, m]
@@ -32,12 +32,12 @@ const Sweep& sweep_of(const Plan& plan) {
 }
 
 bool may_share(const std::string& foreach) {
-  const Plan plan = plan_of(foreach);
+  const Plan plan = team_plan(foreach);
   return may_share_points(plan, sweep_of(plan));
 }
 
 std::set<std::string> met(const std::string& body) {
-  const Plan plan = plan_of("foreach i in 0..n team block {" + body + "}");
+  const Plan plan = team_plan("foreach i in 0..n team block {" + body + "}");
   std::set<std::string> names;
   for (const ir::SymbolId buffer : met_by_team(plan, sweep_of(plan))) {
     names.insert(plan[buffer].name);

@@ -17,7 +17,7 @@ namespace gyre::plan {
 namespace {
 
 // Round numbers, so that prices can be checked by hand.
-CostTable round_costs() {
+CostTable trip_costs() {
   CostTable table;
   table.graph_kernel = 3;
   table.programmatic_kernel = 2;
@@ -49,13 +49,13 @@ CostTable round_costs() {
   return table;
 }
 
-Plan plan_of(const std::string& text) {
+Plan priced_plan(const std::string& text) {
   return make_plan(passes::run_passes(text::parse_program("p.gyre", text)), all_steps);
 }
 
 TripWork work_of(const std::string& text) {
-  const Plan plan = plan_of(text);
-  const CostTable table = round_costs();
+  const Plan plan = priced_plan(text);
+  const CostTable table = trip_costs();
   return work_of_trip(plan, *resident_loops(plan).front(), GraphForms(plan, table));
 }
 
@@ -70,8 +70,8 @@ TEST(TripPrice, ATripOfConjugateGradientsIsThreeSweepsTwoOfWhichFold) {
 }
 
 TEST(TripPrice, DecisionsAreThoseOfTheFormThatTheGraphGivesTheLoop) {
-  const CostTable table = round_costs();
-  const Plan plan = plan_of(support::cg_loop);
+  const CostTable table = trip_costs();
+  const Plan plan = priced_plan(support::cg_loop);
   const WhileNode& loop = *resident_loops(plan).front();
   const LoopForm form = choose_loop_form(table, 3, estimate_trips(loop));
 
@@ -106,12 +106,12 @@ TEST(TripPrice, WhatATripMayOrMayNotDoCountsAsOftenAsItIsLikely) {
 }
 
 TEST(TripPrice, AnInnerLoopWithARunnerOfItsOwnIsOneLaunchAndItsTrips) {
-  const Plan plan = plan_of(
+  const Plan plan = priced_plan(
       "program p(n: size) {\n  inout x: f64[n], y: f64[n]\n  in k: i32\n  for t in 0..k {\n"
       "    foreach i in 0..n { y[i] = x[n - 1 - i] }\n"
       "    for s in 0..10 { foreach i in 0..n { x[i] += y[n - 1 - i] } }\n  }\n}");
   const WhileNode& loop = *resident_loops(plan).front();
-  const CostTable table = round_costs();
+  const CostTable table = trip_costs();
   const GraphForms forms(plan, table);
   TripFacts facts;
 
@@ -139,7 +139,7 @@ TEST(TripPrice, ALastBlockThatFinishesItsOwnFoldIsCounted) {
 std::map<std::string, double> bytes_of(const std::string& text,
                                        const std::map<std::string, std::int64_t>& elements,
                                        long long points) {
-  const Plan plan = plan_of(text);
+  const Plan plan = priced_plan(text);
   ir::Bound bound;
   for (const ir::Symbol& symbol : plan.symbols) {
     const auto found = elements.find(symbol.name);
@@ -191,22 +191,22 @@ TEST(TripPrice, AGraphPaysForKernelsFoldsDecisionsAndMemory) {
   const TripWork work{.kernels = 3, .sweeps = 4, .folds = 2, .last_blocks = 1, .decisions = 6};
   const double ends = 3 * 10 + 2 * 7 + 5 + 6;
 
-  EXPECT_DOUBLE_EQ(trip_price(round_costs(), work, {}), ends);
-  EXPECT_DOUBLE_EQ(trip_price(round_costs(), work, {.memory_bytes = 4000}), ends + 4);
-  EXPECT_DOUBLE_EQ(trip_price(round_costs(), work, {.starts_early = false}), ends + 3 * (3 - 2));
+  EXPECT_DOUBLE_EQ(trip_price(trip_costs(), work, {}), ends);
+  EXPECT_DOUBLE_EQ(trip_price(trip_costs(), work, {.memory_bytes = 4000}), ends + 4);
+  EXPECT_DOUBLE_EQ(trip_price(trip_costs(), work, {.starts_early = false}), ends + 3 * (3 - 2));
 }
 
 // A sweep that was measured has a chain of two loads.
 TEST(TripPrice, AGraphPaysForChainsOfLoadsThatAreLongerThanTwoASweep) {
   TripWork work{.kernels = 1, .sweeps = 2, .waits = 4};
 
-  EXPECT_DOUBLE_EQ(trip_price(round_costs(), work, {}), 10);
+  EXPECT_DOUBLE_EQ(trip_price(trip_costs(), work, {}), 10);
   work.waits = 7;
-  EXPECT_DOUBLE_EQ(trip_price(round_costs(), work, {}), 10 + 3 * (9 - 5) / 2.0);
+  EXPECT_DOUBLE_EQ(trip_price(trip_costs(), work, {}), 10 + 3 * (9 - 5) / 2.0);
 }
 
 TEST(TripPrice, ACrewPaysForMeetingsFoldsAndChainsOfLoads) {
-  const CostTable table = round_costs();
+  const CostTable table = trip_costs();
   const TripWork work{.kernels = 3, .sweeps = 4, .folds = 2, .waits = 6, .decisions = 6};
 
   EXPECT_DOUBLE_EQ(trip_price(table, work, {.runner = Runner::Block}),
@@ -218,12 +218,12 @@ TEST(TripPrice, ACrewPaysForMeetingsFoldsAndChainsOfLoads) {
 }
 
 TEST(TripPrice, ATripTakesNoLessThanDecidingWhetherThereIsAnother) {
-  EXPECT_DOUBLE_EQ(trip_price(round_costs(), {}, {.runner = Runner::Block}), 3);
-  EXPECT_DOUBLE_EQ(trip_price(round_costs(), {.sweeps = 2}, {.runner = Runner::Block}), 3);
+  EXPECT_DOUBLE_EQ(trip_price(trip_costs(), {}, {.runner = Runner::Block}), 3);
+  EXPECT_DOUBLE_EQ(trip_price(trip_costs(), {.sweeps = 2}, {.runner = Runner::Block}), 3);
 }
 
 TEST(TripPrice, OneMultiprocessorGoesThroughBytesByWhereTheyLieAndHowManyPointsAThreadHas) {
-  const CostTable table = round_costs();
+  const CostTable table = trip_costs();
   const auto price = [&](TripPlace place, double terms = 0) {
     place.runner = Runner::Cluster;
     return trip_price(table, {.terms = terms}, place) - table.cluster_trip;
@@ -241,7 +241,7 @@ TEST(TripPrice, OneMultiprocessorGoesThroughBytesByWhereTheyLieAndHowManyPointsA
 TEST(TripPrice, ABlockWaitsLongerForWhatItDoesNotStore) {
   const TripWork work{.sweeps = 8, .waits = 8};
   const auto price = [&](double far) {
-    return trip_price(round_costs(), work,
+    return trip_price(trip_costs(), work,
                       {.runner = Runner::Block, .memory_bytes = 40, .far_bytes = far});
   };
 
@@ -253,7 +253,7 @@ TEST(TripPrice, ABlockWaitsLongerForWhatItDoesNotStore) {
 TEST(TripPrice, AGridGoesThroughMemoryAsItsMultiprocessorsOrTheDeviceDo) {
   const auto price = [&](unsigned multiprocessors) {
     return trip_price(
-        round_costs(), {},
+        trip_costs(), {},
         {.runner = Runner::Grid, .memory_bytes = 4000, .multiprocessors = multiprocessors});
   };
 

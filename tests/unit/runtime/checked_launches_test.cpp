@@ -17,7 +17,7 @@ namespace {
 using support::contains;
 using support::refusal;
 
-constexpr const char* text = R"(program adds(n: size) {
+constexpr const char* adds_text = R"(program adds(n: size) {
   in x: f64[n]
   inout y: f64[n]
   in k: i64 = 0
@@ -29,10 +29,11 @@ constexpr const char* text = R"(program adds(n: size) {
 
 Executable make(const std::vector<double>& x, std::vector<double>& y, bool checked = true,
                 std::shared_ptr<SharedArena> arena = nullptr) {
-  Executable adds = compile(text::parse_program("test.gyre", text), {.executor = "cpu",
-                                                                     .checked = checked,
-                                                                     .overlap = Overlap::Queue,
-                                                                     .arena = std::move(arena)});
+  Executable adds =
+      compile(text::parse_program("test.gyre", adds_text), {.executor = "cpu",
+                                                            .checked = checked,
+                                                            .overlap = Overlap::Queue,
+                                                            .arena = std::move(arena)});
   adds.bind("x", x);
   adds.bind("y", y);
   return adds;

@@ -24,7 +24,7 @@ using support::contains;
 using support::refusal;
 
 // Adds up x after k trips of nothing, so that it is read late.
-constexpr const char* text = R"(program late(n: size) {
+constexpr const char* late_text = R"(program late(n: size) {
   in x: f64[n]
   in k: i64 = 0
   out trips: i64, total: f64
@@ -34,7 +34,8 @@ constexpr const char* text = R"(program late(n: size) {
 )";
 
 Executable make(Overlap overlap = Overlap::Refuse) {
-  return compile(text::parse_program("test.gyre", text), {.executor = "cpu", .overlap = overlap});
+  return compile(text::parse_program("test.gyre", late_text),
+                 {.executor = "cpu", .overlap = overlap});
 }
 
 std::vector<double> all(double value) {
@@ -206,7 +207,7 @@ TEST(InputRing, AWriteWithoutItsExecutableIsRefused) {
 class FlownFromARing : public Airfield {
  protected:
   Executable make(Overlap overlap = Overlap::Refuse) {
-    return compile(text::parse_program("test.gyre", text),
+    return compile(text::parse_program("test.gyre", late_text),
                    {.executor = "persistent", .overlap = overlap});
   }
 };

@@ -21,7 +21,7 @@ using support::contains;
 using support::refusal;
 
 // Squares x by way of a temporary, then counts to k: long launches keep the arena.
-constexpr const char* text = R"(program squares(n: size) {
+constexpr const char* squares_text = R"(program squares(n: size) {
   inout x: f64[n]
   in k: i64 = 0
   out trips: i64
@@ -38,7 +38,7 @@ constexpr std::int64_t for_ever = 1'000'000'000'000;
 struct Squares {
   Squares(std::size_t n, std::shared_ptr<SharedArena> arena, Overlap overlap = Overlap::Refuse)
       : x(n, 3.0),
-        executable(compile(text::parse_program("test.gyre", text),
+        executable(compile(text::parse_program("test.gyre", squares_text),
                            {.executor = "cpu", .overlap = overlap, .arena = std::move(arena)})) {
     executable.bind("x", x);
   }

@@ -4,12 +4,9 @@
 #include "textbook.hpp"
 
 #include <algorithm>
-#include <limits>
 
 namespace gyre::solvers {
 namespace {
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 // From a multiple of the identity, which takes one trip, to systems that take hundreds; 70 rows are
 // no whole number of warps.

@@ -11,12 +11,8 @@
 #include "systems.hpp"
 #include "textbook.hpp"
 
-#include <limits>
-
 namespace gyre::solvers {
 namespace {
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 TEST_P(BatchedOn, OneRowAndNoRowsAndNoSystems) {
   Systems<double> single{.n = 1};

@@ -12,9 +12,6 @@ namespace {
 
 using textbook::random_values;
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
 TEST(Cg, ReportsTheResidualThatTheCallerFinds) {
   const auto matrix = laplacian(30);
   const Values b = random_values(900);

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <optional>
 #include <ostream>
 #include <string>
@@ -20,9 +19,6 @@ namespace gyre::solvers {
 namespace {
 
 using textbook::random_values;
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 struct Kind {
   std::string form;

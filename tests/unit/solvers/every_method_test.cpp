@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <ostream>
 #include <string>
 
@@ -15,9 +14,6 @@ namespace gyre::solvers {
 namespace {
 
 using textbook::random_values;
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 struct Way {
   std::string method;

@@ -9,13 +9,10 @@
 #include "textbook.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <memory>
 
 namespace gyre::solvers {
 namespace {
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 // Random, ones, nothing, an exact start, a NaN, and one far below the others.
 struct Many {

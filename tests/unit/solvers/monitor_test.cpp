@@ -13,7 +13,7 @@ namespace gyre::solvers {
 namespace {
 
 // Large enough for a look or two on the way.
-constexpr std::int32_t side = 200;
+constexpr std::int32_t grid_side = 200;
 constexpr std::size_t n = 40'000;
 
 struct Heard {
@@ -30,7 +30,7 @@ struct Heard {
 };
 
 TEST(Monitor, HearsOfEachTripOnceAndInOrderWithTheResidualsOfTheHistory) {
-  const auto matrix = laplacian(side);
+  const auto matrix = laplacian(grid_side);
   Solver solver(view(matrix), {.history = 1000});
   Values x(n, 0.0);
   Heard heard;
@@ -45,7 +45,7 @@ TEST(Monitor, HearsOfEachTripOnceAndInOrderWithTheResidualsOfTheHistory) {
 }
 
 TEST(Monitor, HearsOfTripsWhileTheSolveRuns) {
-  const auto matrix = laplacian(side);
+  const auto matrix = laplacian(grid_side);
   Solver solver(view(matrix), {.history = 1000});
   Values x(n, 0.0);
   std::int64_t last = -1;
@@ -65,7 +65,7 @@ TEST(Monitor, HearsOfTripsWhileTheSolveRuns) {
 }
 
 TEST(Monitor, MissesWhatAShortHistoryHasForgotten) {
-  const auto matrix = laplacian(side);
+  const auto matrix = laplacian(grid_side);
   Solver solver(view(matrix), {.history = 2});
   Values x(n, 0.0);
   Heard heard;
@@ -105,7 +105,7 @@ TEST(Monitor, IsAskedWhereTripsAreFasterThanAShortHistory) {
 }
 
 TEST(Monitor, IsAskedWithoutAHistoryToo) {
-  const auto matrix = laplacian(side);
+  const auto matrix = laplacian(grid_side);
   Solver solver(view(matrix));
   Values x(n, 0.0);
 
@@ -119,7 +119,7 @@ TEST(Monitor, IsAskedWithoutAHistoryToo) {
 }
 
 TEST(Monitor, HearsNothingOfTheSolveBefore) {
-  const auto matrix = laplacian(side);
+  const auto matrix = laplacian(grid_side);
   Solver solver(view(matrix), {.history = 1000});
   Values x(n, 0.0);
   solver.solve(Values(n, 1.0), x);
@@ -149,7 +149,7 @@ TEST(Monitor, CostsAShortSolveNoTime) {
 }
 
 TEST(MaxSeconds, EndsASolveThatTakesLonger) {
-  const auto matrix = laplacian(side);
+  const auto matrix = laplacian(grid_side);
   Solver solver(view(matrix));
   Values x(n, 0.0);
 

@@ -21,7 +21,7 @@ namespace {
 
 using textbook::random_values;
 
-constexpr std::int32_t side = 9;
+constexpr std::int32_t square_side = 9;
 
 // The five points of a square's Laplacian in every form, and as stencils of the square besides:
 // with one value for each offset, and with one for each offset and point.
@@ -36,15 +36,16 @@ class Held {
 
  private:
   static std::shared_ptr<const Matrix> on_the_square(const std::vector<S>& val) {
-    return stencil_matrix(BasicStencilView<S>{{side, side}, nearest_neighbours(2), val});
+    return stencil_matrix(
+        BasicStencilView<S>{{square_side, square_side}, nearest_neighbours(2), val});
   }
   static std::vector<S> at_each_point(const std::vector<S>& stencil) {
     std::vector<S> all;
-    for (const S one : stencil) all.insert(all.end(), std::size_t{side} * side, one);
+    for (const S one : stencil) all.insert(all.end(), std::size_t{square_side} * square_side, one);
     return all;
   }
 
-  Forms<S> forms_{laplacian(side)};
+  Forms<S> forms_{laplacian(square_side)};
   std::vector<S> constant_ = {4, -1, -1, -1, -1};
   std::vector<S> varying_ = at_each_point(constant_);
 };
@@ -78,7 +79,7 @@ bool looks_at_entries(const Method& method, Preconditioner preconditioner) {
 class EveryOperator : public testing::TestWithParam<std::string> {};
 
 TEST_P(EveryOperator, SolvesAsCompressedRowsDo) {
-  const auto csr = laplacian(side);
+  const auto csr = laplacian(square_side);
   const Values b = random_values(static_cast<std::size_t>(csr.rows));
   for (const Method& method : methods()) {
     for (const PreconditionerInfo& preconditioner : preconditioners()) {
@@ -109,7 +110,7 @@ TEST_P(EveryOperator, SolvesAsCompressedRowsDo) {
 }
 
 TEST_P(EveryOperator, RefinesInMixedPrecision) {
-  const auto csr = laplacian(side);
+  const auto csr = laplacian(square_side);
   const Values b = random_values(static_cast<std::size_t>(csr.rows));
 
   Values x;
@@ -149,7 +150,7 @@ support::OwnedArguments with_buffer(support::OwnedArguments data, const std::str
 }
 
 TEST(Operators, HaveTheBitsOfTheInterpreter) {
-  const auto csr = laplacian(side);
+  const auto csr = laplacian(square_side);
   const std::int64_t n = csr.rows;
   const auto run = [&](const std::string& form, support::OwnedArguments data) {
     const Values b = random_values(static_cast<std::size_t>(n));
@@ -163,7 +164,7 @@ TEST(Operators, HaveTheBitsOfTheInterpreter) {
   };
 
   support::OwnedArguments grid;
-  grid.sizes = {{"ny", side}, {"nx", side}};
+  grid.sizes = {{"ny", square_side}, {"nx", square_side}};
   const Values stencil = {4, -1, -1, -1, -1};
   run("grid", with_buffer(grid, "val", stencil, {5, 1}));
   Values at_each_point;

@@ -35,17 +35,17 @@ double distance_from_direct(const io::CsrMatrix& matrix, const Values& b, const 
          expected.norm();
 }
 
-struct Case {
+struct MatrixCase {
   std::string name;
   // The error of x that a residual of 1e-8 may leave: the condition number's share.
   double error;
 };
 
-void PrintTo(const Case& one, std::ostream* out) {
+void PrintTo(const MatrixCase& one, std::ostream* out) {
   *out << one.name;
 }
 
-class RealMatrix : public testing::TestWithParam<Case> {
+class RealMatrix : public testing::TestWithParam<MatrixCase> {
  protected:
   void SetUp() override {
     path_ = matrices_folder() + "/" + GetParam().name + ".mtx";
@@ -71,10 +71,11 @@ TEST_P(ConvergingMatrix, IsSolvedWithATrueResidualAndAgreesWithEigen) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Shared, ConvergingMatrix,
-                         testing::Values(Case{"494_bus", 1e-3}, Case{"1138_bus", 1e-2},
-                                         Case{"nos6", 1e-2}, Case{"ani4", 1e-5},
-                                         Case{"gr_30_30", 1e-6}, Case{"lap2D_5pt_n100", 1e-6},
-                                         Case{"lap3D_7pt_n20", 1e-6}),
+                         testing::Values(MatrixCase{"494_bus", 1e-3}, MatrixCase{"1138_bus", 1e-2},
+                                         MatrixCase{"nos6", 1e-2}, MatrixCase{"ani4", 1e-5},
+                                         MatrixCase{"gr_30_30", 1e-6},
+                                         MatrixCase{"lap2D_5pt_n100", 1e-6},
+                                         MatrixCase{"lap3D_7pt_n20", 1e-6}),
                          [](const auto& test) { return "m" + test.param.name; });
 
 using AnyMatrix = RealMatrix;
@@ -115,10 +116,11 @@ TEST_P(AnyMatrix, EndsWithATrueReasonByEveryMethod) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Shared, AnyMatrix,
-                         testing::Values(Case{"mahindas", 0}, Case{"cryg2500", 0},
-                                         Case{"olm1000", 0}, Case{"karate", 0},
-                                         Case{"netscience", 0}, Case{"add20", 0}, Case{"nos6", 0},
-                                         Case{"494_bus", 0}, Case{"gr_30_30", 0}),
+                         testing::Values(MatrixCase{"mahindas", 0}, MatrixCase{"cryg2500", 0},
+                                         MatrixCase{"olm1000", 0}, MatrixCase{"karate", 0},
+                                         MatrixCase{"netscience", 0}, MatrixCase{"add20", 0},
+                                         MatrixCase{"nos6", 0}, MatrixCase{"494_bus", 0},
+                                         MatrixCase{"gr_30_30", 0}),
                          [](const auto& test) { return "m" + test.param.name; });
 
 // Rows of any length, and none: the folds are those of compressed rows.

@@ -52,12 +52,12 @@ Numbers product(const SparseMatrix& a, const Numbers& v) {
   return q;
 }
 
-double dot(const Numbers& one, const Numbers& other) {
+double inner(const Numbers& one, const Numbers& other) {
   return std::inner_product(one.begin(), one.end(), other.begin(), 0.0);
 }
 
 // A V-cycle with one Jacobi step down and one up.
-Numbers cycle(const Multigrid& grid, std::size_t number, const Numbers& r) {
+Numbers v_cycle(const Multigrid& grid, std::size_t number, const Numbers& r) {
   const MultigridLevel& level = grid.levels[number];
   Numbers z(r.size());
   if (number + 1 == grid.levels.size() && !grid.coarsest_inverse.empty()) {
@@ -79,7 +79,7 @@ Numbers cycle(const Multigrid& grid, std::size_t number, const Numbers& r) {
     Numbers left = product(level.a, z);
     for (std::size_t i = 0; i < left.size(); ++i) left[i] = r[i] - left[i];
     const Numbers correction =
-        product(level.prolongation, cycle(grid, number + 1, product(level.restriction, left)));
+        product(level.prolongation, v_cycle(grid, number + 1, product(level.restriction, left)));
     for (std::size_t i = 0; i < z.size(); ++i) z[i] += correction[i];
   }
   smooth();
@@ -90,20 +90,20 @@ Numbers cycle(const Multigrid& grid, std::size_t number, const Numbers& r) {
 int trips_of(const SparseMatrix& a, const Multigrid& grid) {
   Numbers x(static_cast<std::size_t>(a.rows));
   Numbers r(x.size(), 1.0);
-  Numbers z = cycle(grid, 0, r);
+  Numbers z = v_cycle(grid, 0, r);
   Numbers p = z;
-  double rz = dot(r, z);
-  const double target = 1e-16 * dot(r, r);
+  double rz = inner(r, z);
+  const double target = 1e-16 * inner(r, r);
   for (int trip = 1; trip <= 200; ++trip) {
     const Numbers q = product(a, p);
-    const double alpha = rz / dot(p, q);
+    const double alpha = rz / inner(p, q);
     for (std::size_t i = 0; i < x.size(); ++i) {
       x[i] += alpha * p[i];
       r[i] -= alpha * q[i];
     }
-    if (dot(r, r) <= target) return trip;
-    z = cycle(grid, 0, r);
-    const double next = dot(r, z);
+    if (inner(r, r) <= target) return trip;
+    z = v_cycle(grid, 0, r);
+    const double next = inner(r, z);
     for (std::size_t i = 0; i < x.size(); ++i) p[i] = z[i] + next / rz * p[i];
     rz = next;
   }

@@ -27,7 +27,7 @@ SparseMatrix random_matrix(std::uint64_t seed, std::int64_t rows, std::int64_t c
   return a;
 }
 
-Eigen::MatrixXd dense(const SparseMatrix& a) {
+Eigen::MatrixXd in_eigen(const SparseMatrix& a) {
   return Eigen::Map<const EigenMatrix>(a.rows, a.columns, a.entries(), a.row.data(), a.col.data(),
                                        a.val.data())
       .toDense();
@@ -41,8 +41,8 @@ TEST(SparseMatrix, ProductsAndTransposesAreThoseOfEigen) {
     const SparseMatrix a = random_matrix(seed, rows, inner);
     const SparseMatrix b = random_matrix(seed + 100, inner, random.between(0, 12));
 
-    EXPECT_EQ(dense(multiply(a, b)), dense(a) * dense(b)) << seed;
-    EXPECT_EQ(dense(transpose(a)), dense(a).transpose()) << seed;
+    EXPECT_EQ(in_eigen(multiply(a, b)), in_eigen(a) * in_eigen(b)) << seed;
+    EXPECT_EQ(in_eigen(transpose(a)), in_eigen(a).transpose()) << seed;
   }
 }
 

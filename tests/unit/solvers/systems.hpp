@@ -5,6 +5,7 @@
 #include "gyre/solvers/solver.hpp"
 
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <ostream>
 #include <span>
@@ -14,6 +15,9 @@
 namespace gyre::solvers {
 
 using Values = std::vector<double>;
+
+inline constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+inline constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// For GoogleTest, which would print its byte.
 inline void PrintTo(const Preconditioner& preconditioner, std::ostream* out) {
