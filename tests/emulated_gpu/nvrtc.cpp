@@ -1,5 +1,6 @@
 // An NVRTC that compiles kernels for the host. GYRE_EMULATED_CXX is the compiler,
-// GYRE_EMULATED_SOURCES the sources of gyre, GYRE_EMULATED_MODULES the folder for what is made.
+// GYRE_EMULATED_SOURCES the sources of gyre, GYRE_EMULATED_MODULES the folder for what is made, and
+// GYRE_EMULATED_PRECOMPILED one that may have emulated_gpu/kernels.hpp, precompiled with `flags`.
 #include <atomic>
 #include <cctype>
 #include <cstdlib>
@@ -12,6 +13,9 @@
 #include <unistd.h>
 
 namespace {
+
+// tests/CMakeLists.txt precompiles with the same.
+constexpr const char* flags = " -std=c++20 -O0 -fPIC -ffp-contract=off -w";
 
 struct Program {
   std::string source;
@@ -111,8 +115,9 @@ nvrtcResult nvrtcCompileProgram(nvrtcProgram handle, int, const char* const*) {
                                << parameter_counts(program.source +
                                                    included_headers(program.source))
                                << "\";\n";
-  const std::string command = setting("GYRE_EMULATED_CXX") +
-                              " -std=c++20 -O0 -fPIC -shared -ffp-contract=off -w -I" + sources +
+  const std::string precompiled = setting("GYRE_EMULATED_PRECOMPILED");
+  const std::string command = setting("GYRE_EMULATED_CXX") + flags + " -shared" +
+                              (precompiled.empty() ? "" : " -I" + precompiled) + " -I" + sources +
                               " -I" + sources + "/include -I" + sources + "/tests -o " + base +
                               ".so " + base + ".cpp 2> " + base + ".log";
   const int result = std::system(command.c_str());
