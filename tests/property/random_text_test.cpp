@@ -8,15 +8,15 @@
 #include "support/random_program.hpp"
 
 #include <string>
+#include <utility>
 
 #include <gtest/gtest.h>
 
 namespace gyre::support {
 namespace {
 
-// Empty where `program` survives being printed and parsed, else what happened to it.
-std::string round_trip_fault(const ir::Program& program) {
-  const std::string once = text::print(program);
+// Empty where a program that was printed as `once` survives being parsed, else what happened to it.
+std::string round_trip_fault(const std::string& once) {
   Diagnostics diagnostics;
   const auto parsed = text::parse("printed.gyre", once, diagnostics, mixing_calls());
   if (!parsed) return render(diagnostics) + once;
@@ -28,16 +28,21 @@ TEST(RandomTexts, PrintedProgramsPrintTheSameOnceParsed) {
   for_each_seed([](std::uint64_t seed) {
     const RandomProgram made = random_program(seed);
 
-    EXPECT_EQ(round_trip_fault(made.program), "") << "seed " << seed;
+    EXPECT_EQ(round_trip_fault(text::print(made.program)), "") << "seed " << seed;
   });
 }
 
 TEST(RandomTexts, ProgramsAfterEachPassPrintTheSameOnceParsed) {
   for_each_seed([](std::uint64_t seed) {
+    std::string checked;
     passes::run_passes(
         random_program(seed).program,
         [&](const passes::PassInfo& pass, const ir::Program&, const ir::Program& after) {
-          EXPECT_EQ(round_trip_fault(after), "") << "seed " << seed << " after " << pass.name;
+          std::string printed = text::print(after);
+          // A pass that changes nothing leaves nothing to find.
+          if (printed == checked) return;
+          EXPECT_EQ(round_trip_fault(printed), "") << "seed " << seed << " after " << pass.name;
+          checked = std::move(printed);
         });
   });
 }
