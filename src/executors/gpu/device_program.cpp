@@ -121,9 +121,7 @@ DeviceProgram::Change DeviceProgram::bind(const ir::Bound& bound,
   const std::vector<bool> mirrored = find_mirrored(plan(), bound, facts);
   if (changes_layout(bound, mirrored)) let_launches_end();
   const auto before_memory = std::exchange(memory_, {});
-  const auto before_sizes = std::exchange(sizes_, {});
-  const auto before_shapes = std::exchange(shapes_, {});
-  const auto before_sharing = std::exchange(sharing_, {});
+  sizes_.clear();
   views_ = std::make_shared<const std::vector<ir::BufferView>>(bound.buffers);
   facts_ = std::move(facts);
   memory_.resize(plan().symbols.size());
@@ -142,9 +140,10 @@ DeviceProgram::Change DeviceProgram::bind(const ir::Bound& bound,
   mirrors_.end_bind();
   const bool relaid = lay_out_temporaries(bound, let_launches_end);
   const bool moved = watch_.bind(bound.buffers, side_stream()) || relaid;
-  share_and_shape(bound);
+  const bool is_resized = shaped_for_ != sizes_;
+  if (is_resized) share_and_shape(bound);
   memory_version_ = bound.memory_version;
-  if (moved || sizes_ != before_sizes || shapes_ != before_shapes || sharing_ != before_sharing) {
+  if (moved || is_resized) {
     moved_.assign(memory_.size(), true);
     is_laid_out_anew_ = true;
     return Change::Layout;
@@ -172,10 +171,14 @@ bool DeviceProgram::has_moved(const jit::Step& step) const {
   return is_laid_out_anew_ || any(emitted.parameters_of(sharing_[*step.kernel].form));
 }
 
-// Who runs each kernel's points; what that takes is compiled where it is not there yet.
+// Who runs each kernel's points, which sizes alone decide; what that takes is compiled where it is
+// not there yet.
 void DeviceProgram::share_and_shape(const ir::Bound& bound) {
   const auto kernels = static_cast<std::uint32_t>(module_->emitted().kernels.size());
   std::vector<jit::FoldForm> forms;
+  shaped_for_.reset();
+  sharing_.clear();
+  shapes_.clear();
   row_rooms_.clear();
   for (std::uint32_t i = 0; i < kernels; ++i) {
     sharing_.push_back(sharing_of(i, bound));
@@ -188,6 +191,7 @@ void DeviceProgram::share_and_shape(const ir::Bound& bound) {
         emitted.resident ? row_rooms(plan(), module_->loop(emitted.loop), *emitted.resident, bound)
                          : RowRooms());
   }
+  shaped_for_ = sizes_;
 }
 
 Sharing DeviceProgram::sharing_of(std::uint32_t kernel, const ir::Bound& bound) const {

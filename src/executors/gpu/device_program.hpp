@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -171,6 +172,9 @@ class DeviceProgram {
   std::size_t most_shared_;
   std::shared_ptr<const std::vector<ir::BufferView>> views_;
   std::vector<std::int64_t> sizes_;
+  /// The sizes for which kernels have their sharing, shapes and rooms for rows; none where they
+  /// have none yet.
+  std::optional<std::vector<std::int64_t>> shaped_for_;
   /// By kernel of the emitted module.
   std::vector<cuda::LaunchShape> shapes_;
   std::vector<Sharing> sharing_;

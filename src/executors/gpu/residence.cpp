@@ -189,12 +189,12 @@ class Settle {
       return {{}, "the device has no cooperative launch"};
     }
     jit::ResidentShape shape{.crew = jit::Crew::Grid, .threads = jit::grid_threads};
-    shape.long_folds = has_long_folds_;
     if (!is_known_ || !own_all(shape)) {
       return {
           jit::ResidentShape{.crew = jit::Crew::Grid, .threads = jit::grid_threads, .points = 0},
           ""};
     }
+    shape.long_folds = has_long_folds_;
     room_.keep_in_registers(shape);
     room_.keep_rows(shape);
     return {shape, ""};
