@@ -143,19 +143,19 @@ void EmitExpr::keep_in_registers(ir::SymbolId buffer) {
   in_registers_.insert(buffer);
 }
 
-void EmitExpr::mirror_in_registers(ir::SymbolId buffer, const plan::Sweep& owners) {
+void EmitExpr::copy_in_registers(ir::SymbolId buffer, const plan::Sweep& owners) {
   name(buffer);
-  mirrored_[buffer] = &owners;
+  copied_[buffer] = &owners;
 }
 
-const std::string& EmitExpr::mirror(ir::SymbolId buffer) {
-  if (const auto found = mirrors_.find(buffer); found != mirrors_.end()) return found->second;
-  return mirrors_.emplace(buffer, unlike_others(plan_[buffer].name + "_own")).first->second;
+const std::string& EmitExpr::own_copy(ir::SymbolId buffer) {
+  if (const auto found = own_copies_.find(buffer); found != own_copies_.end()) return found->second;
+  return own_copies_.emplace(buffer, unlike_others(plan_[buffer].name + "_own")).first->second;
 }
 
-bool EmitExpr::is_mirrored(const ir::Load& load) const {
-  const auto found = mirrored_.find(load.buffer);
-  return found != mirrored_.end() && sweep_ != nullptr && plan::is_own_place(*sweep_, load.index) &&
+bool EmitExpr::is_copied(const ir::Load& load) const {
+  const auto found = copied_.find(load.buffer);
+  return found != copied_.end() && sweep_ != nullptr && plan::is_own_place(*sweep_, load.index) &&
          plan::have_same_points(plan_, *found->second, *sweep_);
 }
 
@@ -230,7 +230,7 @@ std::string EmitExpr::load(const ir::Load& load) {
       return found->second + "[" + index[0] + "]";
     }
   }
-  if (is_mirrored(load)) return mirror(load.buffer) + "[own]";
+  if (is_copied(load)) return own_copy(load.buffer) + "[own]";
   if (checked_)
     return view(load.buffer) + ".load(here, " + next_access() + ", {" + joined(index) + "})";
   if (is_plain(plan_[load.buffer].type)) return element(load.buffer, index);

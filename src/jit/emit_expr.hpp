@@ -55,9 +55,9 @@ class EmitExpr {
   void keep_in_registers(ir::SymbolId buffer);
   /// From now on each thread has a copy of the elements that it owns, which loads from own places
   /// of sweeps with the points of `owners` take.
-  void mirror_in_registers(ir::SymbolId buffer, const plan::Sweep& owners);
+  void copy_in_registers(ir::SymbolId buffer, const plan::Sweep& owners);
   /// The name of that copy.
-  const std::string& mirror(ir::SymbolId buffer);
+  const std::string& own_copy(ir::SymbolId buffer);
   /// The sweep whose points are written out from now on; null: none.
   void enter(const plan::Sweep* sweep) { sweep_ = sweep; }
   /// From now on folds are like that; returns what they were like.
@@ -99,7 +99,7 @@ class EmitExpr {
   std::string over(const std::vector<ir::Range>& ranges);
   std::string folded(bool is_few, const std::string& term) const;
   std::string load(const ir::Load& load);
-  bool is_mirrored(const ir::Load& load) const;
+  bool is_copied(const ir::Load& load) const;
   std::string unlike_others(const std::string& wanted);
 
   const plan::Plan& plan_;
@@ -112,8 +112,8 @@ class EmitExpr {
   std::map<ir::SymbolId, std::string> shadows_;
   std::map<ir::SymbolId, std::string> memories_;
   std::set<ir::SymbolId> in_registers_;
-  std::map<ir::SymbolId, const plan::Sweep*> mirrored_;
-  std::map<ir::SymbolId, std::string> mirrors_;
+  std::map<ir::SymbolId, const plan::Sweep*> copied_;
+  std::map<ir::SymbolId, std::string> own_copies_;
   const plan::Sweep* sweep_ = nullptr;
   std::map<const ir::ExprNode*, std::string> replaced_;
   std::map<ir::SymbolId, std::string> staged_;

@@ -136,8 +136,8 @@ class EmitKernel {
   virtual void count(const std::string& counter, const std::string& more);
   void count_arm(std::uint32_t counter, const std::string& arm);
   virtual void points(const plan::Sweep& sweep);
-  /// A value that is stored to the buffer: it may go to a second place before.
-  virtual std::string mirrored(ir::SymbolId, const std::string& value) { return value; }
+  /// What is stored to the buffer for `value`: it may go to a second place before.
+  virtual std::string value_to_store(ir::SymbolId, const std::string& value) { return value; }
   virtual void add_term(std::uint32_t reduction, const std::string& term);
 
   void sweep(const plan::Sweep& sweep);

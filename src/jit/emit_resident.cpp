@@ -221,16 +221,16 @@ void EmitResident::take_buffers() {
     return own + " = " + memory + ";";
   });
   const auto uses = plan::buffer_uses(context_.plan, loop_);
-  for (const ir::SymbolId buffer : shape.mirrored) {
+  for (const ir::SymbolId buffer : shape.copied) {
     const plan::Sweep& owners = *uses.at(buffer).writers;
-    const std::string own = expr_.mirror(buffer);
+    const std::string own = expr_.own_copy(buffer);
     line(cpp_storage(context_.plan[buffer].type) + " " + own + "[" + number(shape.own()) + "];");
     body_ += EmitResidentKernel(context_, residence_).each_own_point(owners, [&] {
       std::vector<std::string> index;
       for (const ir::Range& range : owners.ranges) index.push_back(expr_.name(range.index));
       return own + "[own] = " + expr_.element(buffer, index) + ";";
     });
-    expr_.mirror_in_registers(buffer, owners);
+    expr_.copy_in_registers(buffer, owners);
   }
 }
 
@@ -248,14 +248,15 @@ void EmitResident::take_rows() {
              "};";
     });
     line("__shared__ gyre::RowsHead heads" + i + ";");
-    std::vector<std::string> least;
-    for (const ir::SymbolId buffer : rows.buffers) least.push_back(elements(buffer));
-    std::string most = least.front();
-    for (std::size_t k = 1; k < least.size(); ++k) {
-      if (least[k] != least.front()) most = "gyre::ops::min(" + most + ", " + least[k] + ")";
+    // As many as each of the buffers has, which in a matrix is the same number.
+    std::set<std::string> counts;
+    for (const ir::SymbolId buffer : rows.buffers) counts.insert(elements(buffer));
+    std::string least;
+    for (const std::string& one : counts) {
+      least = least.empty() ? one : call("gyre::ops::min", {least, one});
     }
     line("const gyre::OwnRows<" + own + "> rows" + i + "(" +
-         joined({"heads" + i, "row" + i, most, "room" + i}) + ");");
+         joined({"heads" + i, "row" + i, least, "room" + i}) + ");");
     for (std::size_t k = 0; k < rows.buffers.size(); ++k) {
       line("const auto " + kept_name(residence_, index, k) + " = rows" + i + ".keep(chip, " +
            expr_.name(rows.buffers[k]) + ", room" + i + ");");

@@ -111,9 +111,9 @@ std::string EmitResidentKernel::finished(std::uint32_t reduction) {
          number(reduction) + ", terms" + number(reduction) + ")";
 }
 
-std::string EmitResidentKernel::mirrored(ir::SymbolId buffer, const std::string& value) {
-  if (!residence_.shape.mirrored.contains(buffer)) return value;
-  return expr_.mirror(buffer) + "[own] = " + value;
+std::string EmitResidentKernel::value_to_store(ir::SymbolId buffer, const std::string& value) {
+  if (!residence_.shape.copied.contains(buffer)) return value;
+  return expr_.own_copy(buffer) + "[own] = " + value;
 }
 
 void EmitResidentKernel::add_term(std::uint32_t reduction, const std::string& term) {

@@ -48,7 +48,7 @@ class EmitResidentKernel final : public EmitKernel {
   void stop(std::uint32_t label, const std::string& code) override;
   void count(const std::string& counter, const std::string& more) override;
   void points(const plan::Sweep& sweep) override;
-  std::string mirrored(ir::SymbolId buffer, const std::string& value) override;
+  std::string value_to_store(ir::SymbolId buffer, const std::string& value) override;
   void add_term(std::uint32_t reduction, const std::string& term) override;
 
   std::string place_of(std::uint32_t reduction) const;

@@ -75,7 +75,7 @@ void EmitKernel::emit(const plan::Store& op) {
     return;
   }
   if (!adds && is_plain(context_.plan[op.buffer].type)) {
-    run(expr_.element(op.buffer, index) + " = " + mirrored(op.buffer, value) + ";");
+    run(expr_.element(op.buffer, index) + " = " + value_to_store(op.buffer, value) + ";");
     return;
   }
   const std::string at = expr_.name(op.buffer) + " + " + expr_.place(op.buffer, index);

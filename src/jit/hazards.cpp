@@ -35,7 +35,7 @@ Hazards::Hazards(const plan::Plan& plan, const std::set<ir::SymbolId>& on_chip) 
   }
 }
 
-bool Hazards::share_memory(ir::SymbolId a, ir::SymbolId b) const {
+bool Hazards::reuse_memory(ir::SymbolId a, ir::SymbolId b) const {
   const auto one = temporaries_.find(a);
   const auto other = temporaries_.find(b);
   return one != temporaries_.end() && other != temporaries_.end() && a != b &&
@@ -43,18 +43,18 @@ bool Hazards::share_memory(ir::SymbolId a, ir::SymbolId b) const {
 }
 
 // What one thread still reads of a buffer may lie where another one stores to the next one already.
-bool Hazards::collide_in_shared_memory(const Part& earlier, const Part& later) const {
+bool Hazards::collide_in_reused_memory(const Part& earlier, const Part& later) const {
   return std::any_of(earlier.buffers.begin(), earlier.buffers.end(), [&](const auto& before) {
     return std::any_of(later.buffers.begin(), later.buffers.end(), [&](const auto& after) {
       return (before.second.stores || after.second.stores) &&
-             share_memory(before.first, after.first);
+             reuse_memory(before.first, after.first);
     });
   });
 }
 
 bool Hazards::collide(const Part& earlier, const Part& later) const {
   if (meet(earlier.left, later.finished) || meet(earlier.finished, later.left) ||
-      meet(earlier.left, later.left) || collide_in_shared_memory(earlier, later)) {
+      meet(earlier.left, later.left) || collide_in_reused_memory(earlier, later)) {
     return true;
   }
   return std::any_of(earlier.buffers.begin(), earlier.buffers.end(), [&](const auto& entry) {

@@ -42,8 +42,8 @@ class Hazards {
  private:
   bool collide(const Part& earlier, const Part& later) const;
   /// Whether the buffers may have the same memory, each in its time.
-  bool share_memory(ir::SymbolId a, ir::SymbolId b) const;
-  bool collide_in_shared_memory(const Part& earlier, const Part& later) const;
+  bool reuse_memory(ir::SymbolId a, ir::SymbolId b) const;
+  bool collide_in_reused_memory(const Part& earlier, const Part& later) const;
 
   const plan::Plan& plan_;
   /// In memory, by symbol.

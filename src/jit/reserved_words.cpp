@@ -34,8 +34,7 @@ bool is_reserved(const std::string& name) {
 bool looks_emitted(const std::string& name) {
   static const Words words = words_of(
       "arm decision entry fold folds heads holds kept labels limit loop partials range room row "
-      "rows runs "
-      "staged strand term terms tile trip");
+      "rows runs staged strand term terms tile trip");
   const auto digits = name.find_last_not_of("0123456789") + 1;
   return digits < name.size() && words.contains(name.substr(0, digits));
 }

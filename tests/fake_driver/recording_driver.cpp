@@ -59,7 +59,12 @@ CUresult event_create(CUevent* event, unsigned) {
   *event = made<CUevent>("event");
   return CUDA_SUCCESS;
 }
+// The one buffer that lies on the host, and whether the device has no memory left.
+const void* host_memory = nullptr;
+bool is_out_of_memory = false;
+
 CUresult allocate(CUdeviceptr* address, std::size_t bytes) {
+  if (is_out_of_memory) return CUDA_ERROR_OUT_OF_MEMORY;
   if (recorded::forbid_while_captured()) return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
   *address = reinterpret_cast<CUdeviceptr>(std::calloc(1, bytes));
   return CUDA_SUCCESS;
@@ -73,10 +78,11 @@ CUresult host_pointer(CUdeviceptr* device, void* host, unsigned) {
   return CUDA_SUCCESS;
 }
 CUresult pointer_attributes(unsigned count, CUpointer_attribute* which, void** values,
-                            CUdeviceptr) {
+                            CUdeviceptr address) {
+  const bool is_host = address == reinterpret_cast<CUdeviceptr>(host_memory);
   for (unsigned i = 0; i < count; ++i) {
     if (which[i] == CU_POINTER_ATTRIBUTE_MEMORY_TYPE) {
-      *static_cast<CUmemorytype*>(values[i]) = CU_MEMORYTYPE_DEVICE;
+      *static_cast<CUmemorytype*>(values[i]) = is_host ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
     }
     if (which[i] == CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL) *static_cast<int*>(values[i]) = 0;
   }
@@ -235,6 +241,15 @@ extern "C" CUresult cuGetProcAddress_v2(const char* name, void** function, int, 
   *function = function_named(name);
   *found = CU_GET_PROC_ADDRESS_SUCCESS;
   return CUDA_SUCCESS;
+}
+
+/// From now on that buffer lies in the host's memory, and all others do not.
+extern "C" void record_host_memory(const void* buffer) {
+  host_memory = buffer;
+}
+/// Whether the device has no memory left.
+extern "C" void record_out_of_memory(bool is_out) {
+  is_out_of_memory = is_out;
 }
 
 /// The nodes of a graph in the order in which they were added, bodies below their node.

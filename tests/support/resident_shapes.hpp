@@ -52,7 +52,7 @@ inline std::map<std::uint32_t, jit::ResidentShape> resident_shapes(const plan::P
       }
       if (crew == jit::Crew::Grid && use.writers != nullptr &&
           jit::fits_registers(plan[buffer].type)) {
-        shape.mirrored.insert(buffer);
+        shape.copied.insert(buffer);
       } else if (crew == jit::Crew::Block || (crew == jit::Crew::Cluster && !use.stores)) {
         if (!lies_in(rows, shape, buffer)) shape.shared.insert(buffer);
       }

@@ -51,7 +51,7 @@ struct ResidentShape {
   std::set<ir::SymbolId> registers = {};
   /// Buffers in memory of whose elements owners have a copy in registers: stored to at own places
   /// alone, by sweeps that have the same points, and loaded from elsewhere too.
-  std::set<ir::SymbolId> mirrored = {};
+  std::set<ir::SymbolId> copied = {};
   /// Rows that each block keeps in shared memory as far as there is room, by their number among
   /// plan::kept_rows. Then the block's points follow each other.
   std::set<std::uint32_t> rows = {};

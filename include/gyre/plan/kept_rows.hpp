@@ -21,8 +21,8 @@ struct KeptRows {
   std::vector<ir::SymbolId> buffers = {};
 };
 
-/// The rows of a loop, of which all of its folds over them are staged folds (staging.hpp), in the
-/// order in which a trip comes to them.
+/// The rows that staged folds (staging.hpp) of the loop go over and that may be read before all
+/// else that their points do, in the order in which a trip comes to them.
 std::vector<KeptRows> kept_rows(const Plan& plan, const WhileNode& loop);
 
 /// Whether a staged fold of `sweep` goes over those rows.

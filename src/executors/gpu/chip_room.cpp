@@ -90,7 +90,7 @@ void ChipRoom::keep_in_registers(jit::ResidentShape& shape) const {
     const std::size_t bytes = ir::size_of(plan_[buffer].type) * shape.own();
     if (bytes > left) continue;
     left -= bytes;
-    shape.mirrored.insert(buffer);
+    shape.copied.insert(buffer);
   }
 }
 

@@ -121,6 +121,9 @@ DeviceProgram::Change DeviceProgram::bind(const ir::Bound& bound,
   const std::vector<bool> mirrored = find_mirrored(plan(), bound, facts);
   if (changes_layout(bound, mirrored)) let_launches_end();
   const auto before_memory = std::exchange(memory_, {});
+  // A bind that an exception ends leaves nothing that the next one may rely on.
+  const auto shaped_for = std::exchange(shaped_for_, std::nullopt);
+  memory_version_ = 0;
   sizes_.clear();
   views_ = std::make_shared<const std::vector<ir::BufferView>>(bound.buffers);
   facts_ = std::move(facts);
@@ -140,8 +143,9 @@ DeviceProgram::Change DeviceProgram::bind(const ir::Bound& bound,
   mirrors_.end_bind();
   const bool relaid = lay_out_temporaries(bound, let_launches_end);
   const bool moved = watch_.bind(bound.buffers, side_stream()) || relaid;
-  const bool is_resized = shaped_for_ != sizes_;
+  const bool is_resized = shaped_for != sizes_;
   if (is_resized) share_and_shape(bound);
+  shaped_for_ = sizes_;
   memory_version_ = bound.memory_version;
   if (moved || is_resized) {
     moved_.assign(memory_.size(), true);
@@ -176,7 +180,6 @@ bool DeviceProgram::has_moved(const jit::Step& step) const {
 void DeviceProgram::share_and_shape(const ir::Bound& bound) {
   const auto kernels = static_cast<std::uint32_t>(module_->emitted().kernels.size());
   std::vector<jit::FoldForm> forms;
-  shaped_for_.reset();
   sharing_.clear();
   shapes_.clear();
   row_rooms_.clear();
@@ -191,7 +194,6 @@ void DeviceProgram::share_and_shape(const ir::Bound& bound) {
         emitted.resident ? row_rooms(plan(), module_->loop(emitted.loop), *emitted.resident, bound)
                          : RowRooms());
   }
-  shaped_for_ = sizes_;
 }
 
 Sharing DeviceProgram::sharing_of(std::uint32_t kernel, const ir::Bound& bound) const {

@@ -172,8 +172,8 @@ class DeviceProgram {
   std::size_t most_shared_;
   std::shared_ptr<const std::vector<ir::BufferView>> views_;
   std::vector<std::int64_t> sizes_;
-  /// The sizes for which kernels have their sharing, shapes and rooms for rows; none where they
-  /// have none yet.
+  /// The sizes for which kernels have their sharing, shapes and rooms for rows; none before the
+  /// first bind, and behind one that an exception has ended.
   std::optional<std::vector<std::int64_t>> shaped_for_;
   /// By kernel of the emitted module.
   std::vector<cuda::LaunchShape> shapes_;

@@ -158,7 +158,7 @@ TEST(EmitResident, BoundsThatLieInSharedMemoryAreReadBehindABarrier) {
   EXPECT_LT(barrier, read);
 }
 
-TEST(EmitResident, WhatOthersLookAtIsMirroredInItsOwnersRegisters) {
+TEST(EmitResident, OwnersHaveACopyInRegistersOfWhatOthersLookAt) {
   const std::string loop = loop_of(emit_resident(cg(), Crew::Grid));
 
   EXPECT_TRUE(holds(loop, "double p_own[2];"));

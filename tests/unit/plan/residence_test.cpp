@@ -97,6 +97,29 @@ TEST(Residence, AFoldWhoseStepMayBeZeroStandsInTheWay) {
                        "may be 0"}));
 }
 
+TEST(Residence, ABufferHasWritersWhereEveryStoreIsAtItsOwnPlace) {
+  const Plan plan = resident_plan(R"(program p(n: size, m: size) {
+  inout looked: f64[n], scattered: f64[n], few: f64[n], unread: f64[n], reset: f64[n]
+  in k: i32, map: i32[n]
+  for i in 0..k {
+    foreach j in 0..n { looked[j] += looked[n - 1] }
+    foreach j in 0..n { scatter scattered[map[j]] = scattered[j] }
+    foreach j in 0..m { few[j] = 1.0 }
+    foreach j in 0..n { few[j] = few[j] + few[0]; unread[j] = 2.0 }
+    foreach j in 0..n { reset[j] += reset[0] + unread[0] }
+    reset[0] = 1.0
+  }
+})");
+  const auto uses = buffer_uses(plan, *resident_loops(plan).front());
+  const auto writers = [&](const char* name) { return uses.at(symbol_named(plan, name)).writers; };
+
+  EXPECT_NE(writers("looked"), nullptr);
+  EXPECT_EQ(writers("scattered"), nullptr);
+  EXPECT_EQ(writers("few"), nullptr) << "by sweeps of other points";
+  EXPECT_EQ(writers("unread"), nullptr) << "nothing is loaded from its own place";
+  EXPECT_EQ(writers("reset"), nullptr) << "one element is stored to by another sweep";
+}
+
 TEST(Residence, ABufferHasOwnersWhereEveryAccessIsAtItsOwnPlace) {
   const Plan plan = resident_plan(R"(program p(n: size) {
   inout own: f64[n], shifted: f64[n], scalar: f64[n], cleared: f64[n]

@@ -261,5 +261,12 @@ TEST(TripPrice, AGridGoesThroughMemoryAsItsMultiprocessorsOrTheDeviceDo) {
   EXPECT_DOUBLE_EQ(price(100), 1 + 4000 / 1000);
 }
 
+TEST(TripPrice, AGridGoesThroughWhatItsBlocksKeepAsAllOfItsMultiprocessorsDo) {
+  EXPECT_DOUBLE_EQ(
+      trip_price(trip_costs(), {},
+                 {.runner = Runner::Grid, .shared_bytes = 8000, .multiprocessors = 10}),
+      1 + 8000 / 4000.0);
+}
+
 }  // namespace
 }  // namespace gyre::plan
